@@ -1,0 +1,97 @@
+//! `POST /` with `X-Amz-Target`: content type, JSON, target, authorization, operation, in the order in which Amazon
+//! complains about them.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use espalier_dynamo::{Dynamo, Error, Operation};
+use espalier_wire::{Fault, Service, parse, write_response};
+use hyper::header::CONTENT_TYPE;
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, StatusCode};
+
+use crate::authorization::{self, Window};
+use crate::reply::Reply;
+
+/// The JSON content types; answers come back in the one that was asked in.
+pub(crate) const AMZ_JSON_1_0: &str = "application/x-amz-json-1.0";
+const AMZ_JSON_1_1: &str = "application/x-amz-json-1.1";
+const JSON: &str = "application/json";
+
+/// Room for the answer to most writes and small reads.
+const ANSWER_ROOM: usize = 512;
+
+/// DynamoDB and DynamoDB Streams, spoken over HTTP.
+pub(crate) struct DynamoDb {
+    pub(crate) dynamo: Arc<dyn Dynamo>,
+    pub(crate) window: Window,
+}
+
+impl DynamoDb {
+    pub(crate) async fn answer(&self, request: &Parts, body: &Bytes) -> Reply {
+        let Some(content_type) = content_type(&request.headers, body.is_empty()) else {
+            return Reply::not_an_operation();
+        };
+        match self.execute(request, body).await {
+            Ok(answer) => Reply::new(StatusCode::OK, Some(content_type), answer),
+            Err(fault) => {
+                if let Fault::Dynamo(Error::Internal { detail }) = &fault {
+                    tracing::error!(detail, "an operation failed on our side");
+                }
+                Reply::fault(&fault, content_type)
+            }
+        }
+    }
+
+    async fn execute(&self, request: &Parts, body: &[u8]) -> Result<Vec<u8>, Fault> {
+        let operation = self.operation(request, body)?;
+        let response = self.dynamo.execute(operation).await?;
+        let mut answer = Vec::with_capacity(ANSWER_ROOM);
+        write_response(&response, &mut answer);
+        Ok(answer)
+    }
+
+    fn operation(&self, request: &Parts, body: &[u8]) -> Result<Operation, Fault> {
+        let unknown = || after_syntax(body, Fault::UnknownOperation);
+        let (service, name) = target(&request.headers).ok_or_else(unknown)?;
+        // An unknown operation is complained about before missing credentials. Only parsing can tell it from a
+        // known one that is not offered.
+        let early = (!Operation::NAMES.contains(&name)).then(|| parse(name, service, body));
+        if let Some(Err(Fault::UnknownOperation)) = early {
+            return Err(unknown());
+        }
+        authorization::check(request, &self.window).map_err(|fault| after_syntax(body, fault))?;
+        early.unwrap_or_else(|| parse(name, service, body))
+    }
+}
+
+/// Amazon complains about broken JSON before it complains about target or credentials. A request that has neither
+/// is rare, so that only then the body is looked at twice.
+fn after_syntax(body: &[u8], fault: Fault) -> Fault {
+    if body.is_empty() || serde_json::from_slice::<serde::de::IgnoredAny>(body).is_ok() {
+        fault
+    } else {
+        Fault::Serialization { message: None }
+    }
+}
+
+/// The content type to answer in; `None` if there is a body and it is not called JSON.
+fn content_type(headers: &HeaderMap, empty: bool) -> Option<&'static str> {
+    let given = headers.get(CONTENT_TYPE).map_or(&b""[..], |value| value.as_bytes());
+    let given = given.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+    match given {
+        _ if given.eq_ignore_ascii_case(AMZ_JSON_1_0.as_bytes()) => Some(AMZ_JSON_1_0),
+        _ if given.eq_ignore_ascii_case(AMZ_JSON_1_1.as_bytes()) => Some(AMZ_JSON_1_1),
+        _ if empty || given.eq_ignore_ascii_case(JSON.as_bytes()) => Some(JSON),
+        _ => None,
+    }
+}
+
+fn target(headers: &HeaderMap) -> Option<(Service, &str)> {
+    let (api, operation) = headers.get("x-amz-target")?.to_str().ok()?.split_once('.')?;
+    match api {
+        "DynamoDB_20120810" => Some((Service::DynamoDb, operation)),
+        "DynamoDBStreams_20120810" => Some((Service::Streams, operation)),
+        _ => None,
+    }
+}
