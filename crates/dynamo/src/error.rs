@@ -113,6 +113,9 @@ pub enum Error {
     /// Too many of something at once.
     #[error("{0}")]
     LimitExceeded(Invalid),
+    /// The resource belongs to somebody else.
+    #[error("{0}")]
+    AccessDenied(Invalid),
     /// A partition with a local index would grow beyond 10 GB.
     #[error("Item collection size limit exceeded")]
     ItemCollectionSizeLimitExceeded,
