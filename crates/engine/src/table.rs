@@ -2,7 +2,8 @@
 
 pub mod definition;
 
-use espalier_dynamo::expression::{KeyAttribute, KeySchema};
+use espalier_dynamo::Path;
+use espalier_dynamo::expression::{KeyAttribute, KeySchema, Projection as Selection};
 use espalier_dynamo::operation::table::{
     AttributeDefinition, KeySchemaElement, KeyType, Projection, ProjectionType, ScalarType,
 };
@@ -29,6 +30,8 @@ pub struct Index {
     pub keys: KeySchema,
     /// The attributes it holds; `None` means all.
     pub projected: Option<Vec<String>>,
+    /// Takes those attributes out of an item; `None` means all.
+    pub projection: Option<Selection>,
 }
 
 impl Table {
@@ -74,7 +77,9 @@ impl Index {
     fn new(definition: IndexDefinition, types: &[AttributeDefinition], table: &KeySchema) -> Self {
         let keys = key_schema(&definition.key_schema, types);
         let projected = projected(&definition.projection, &keys, table);
-        Self { definition, keys, projected }
+        let paths = projected.as_ref().map(|names| names.iter().map(Path::attribute).collect());
+        let projection = paths.map(|paths| Selection::from_paths(paths).expect("distinct names do not overlap"));
+        Self { definition, keys, projected, projection }
     }
 
     /// The index's name.
