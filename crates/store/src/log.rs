@@ -9,8 +9,8 @@
 //! Why recovery can tell a torn tail from damage: a frame is written only after the one before it was synced, so
 //! a valid frame behind an invalid one proves that the invalid one had been on the disk, and perhaps
 //! acknowledged. That is reported and never skipped. An invalid frame with nothing valid behind it was still
-//! being written when the power went, and is cut. So that the newest acknowledged frame has such a witness too,
-//! the writer leaves a *witness* frame behind it whenever it has nothing else to do; the next frame overwrites it.
+//! being written when the power went, and is cut. So that the newest frames have a witness as well, the writer notes
+//! beside the segment's header, whenever it has nothing else to do, how many frames are synced.
 
 pub(crate) mod frame;
 pub(crate) mod replay;

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::io::Io;
 use crate::live::Live;
 use crate::log::supply::Supply;
-use crate::log::writer::Writer;
+use crate::log::writer::{SEAL, Writer};
 use crate::log::{Position, frame};
 use crate::options::Options;
 use crate::recent::Recent;
@@ -24,10 +24,10 @@ use parking_lot::{Condvar, Mutex, RwLock};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// How long commits that were accepted may wait for a full disk before the store gives up.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the log must have nothing to do before it notes how far it is synced.
+const IDLE: Duration = Duration::from_millis(100);
 /// A queue buffer larger than this is not kept.
 const KEEP: usize = 1024 * 1024;
 
@@ -44,8 +44,6 @@ pub(crate) struct Core {
     /// Something was queued, or the checkpoint made room.
     queued: Condvar,
     pub(crate) log: Mutex<Writer>,
-    /// Bytes left in the present segment.
-    left: AtomicU64,
     pub(crate) supply: Supply,
     /// `None` once closed.
     pub(crate) tree: Mutex<Option<Tree>>,
@@ -84,14 +82,19 @@ pub(crate) struct Queue {
     buffer: Vec<u8>,
     first: u64,
     commits: u32,
+    /// Bytes of frames that fit into the present segment, as far as it is written.
+    left: u64,
+    /// Bytes of the frame that the log thread has taken and not written yet.
+    taken: u64,
     /// The log thread waits and wants to be woken.
     idle: bool,
     stop: bool,
 }
 
 impl Queue {
-    fn new() -> Queue {
-        Queue { buffer: vec![0; frame::HEADER], first: 0, commits: 0, idle: false, stop: false }
+    fn new(left: u64) -> Queue {
+        let buffer = vec![0; frame::HEADER];
+        Queue { buffer, first: 0, commits: 0, left, taken: 0, idle: false, stop: false }
     }
 }
 
@@ -130,9 +133,8 @@ impl Core {
             published: RwLock::new(view),
             live,
             gate: Arc::new(Gate::new(sequence)),
-            queue: Mutex::new(Queue::new()),
+            queue: Mutex::new(Queue::new(log.left())),
             queued: Condvar::new(),
-            left: AtomicU64::new(log.left()),
             log: Mutex::new(log),
             supply,
             backend: tree.backend().clone(),
@@ -171,25 +173,17 @@ impl Core {
         if self.closed.load(Ordering::Acquire) {
             return Err(Error::Closed);
         }
-        let mut layers = self.layers.lock();
         if changes.is_empty() {
-            return Ok(Commit::new(self.gate.clone(), layers.sequence));
+            return Ok(Commit::new(self.gate.clone(), self.layers.lock().sequence));
         }
-        let bytes = frame::encoded_len(&changes) as u64;
-        if bytes > frame::MOST / 4 {
-            return Err(Error::TooLarge { bytes, most: frame::MOST / 4 });
+        self.reserve(&changes)?;
+        let mut layers = self.layers.lock();
+        if self.backend.is_waiting() && layers.active.bytes() >= self.options.recent_bytes {
+            return Err(Error::Full { path: self.io.path() });
         }
         let sequence = layers.sequence + 1;
         {
             let mut queue = self.queue.lock();
-            let queued = queue.buffer.len() as u64 + bytes;
-            let full = self.backend.is_waiting() && layers.active.bytes() >= self.options.recent_bytes;
-            if full || !self.supply.has_room(queued, self.left.load(Ordering::Relaxed)) {
-                return Err(Error::Full { path: self.io.path() });
-            }
-            if queued > frame::MOST {
-                return Err(Error::TooLarge { bytes: queued, most: frame::MOST });
-            }
             if queue.commits == 0 {
                 queue.first = sequence;
             }
@@ -213,13 +207,30 @@ impl Core {
         Ok(Commit::new(self.gate.clone(), sequence))
     }
 
+    /// Makes sure that the log has room for these changes, before they have any effect. Commits take turns, so the
+    /// queue can only get shorter until they are added.
+    fn reserve(&self, changes: &Changes) -> Result<(), Error> {
+        let bytes = frame::encoded_len(changes) as u64;
+        let (most, (queued, taken, left)) = (frame::MOST / 4, {
+            let queue = self.queue.lock();
+            (queue.buffer.len() as u64, queue.taken, queue.left)
+        });
+        // Commits that wait go into one frame. More than a frame can hold means that nobody waited for theirs.
+        if bytes > most || queued + bytes > frame::MOST {
+            return Err(Error::TooLarge { bytes, most });
+        }
+        let size = frame::size(queued + bytes) + SEAL;
+        if taken + size <= left {
+            return Ok(());
+        }
+        // The frame that is being written may take one of the segments away.
+        self.supply.reserve(taken + size + SEAL, if taken > 0 { 2 } else { 1 })
+    }
+
     /// Without threads: does at once, in a fixed order, what the threads would do.
     pub(crate) fn work(&self) {
-        if self.write_pending()
-            && let Err(cause) = self.log.lock().witness()
-        {
-            self.gate.fail(cause.poisoned());
-        }
+        self.write_pending();
+        self.witness();
         self.supply.expect_use();
         // A failure here comes back when the log needs the segment.
         let _ = self.supply.fill();
@@ -249,10 +260,12 @@ impl Core {
         }
         let mut buffer = std::mem::replace(&mut queue.buffer, vec![0; frame::HEADER]);
         let (first, commits) = (queue.first, std::mem::take(&mut queue.commits));
+        let length = (buffer.len() - frame::HEADER) as u64;
+        queue.taken = frame::size(length);
         drop(queue);
         let last = first + u64::from(commits) - 1;
-        let length = (buffer.len() - frame::HEADER) as u64;
-        let written = self.make_room(&mut log, length).and_then(|()| log.append(&mut buffer, first, commits));
+        let room = log.make_room(length, &self.supply);
+        let written = room.and_then(|()| log.append(&mut buffer, first, commits));
         let start = match written {
             Ok(start) => start,
             Err(cause) => {
@@ -260,37 +273,24 @@ impl Core {
                 return false;
             }
         };
-        self.left.store(log.left(), Ordering::Relaxed);
+        let left = log.left();
         self.counters.syncs.fetch_add(1, Ordering::Relaxed);
-        self.counters.log_bytes.fetch_add(buffer.len() as u64, Ordering::Relaxed);
+        self.counters.log_bytes.fetch_add(frame::size(length), Ordering::Relaxed);
         let end = log.end(last);
         drop(log);
-        self.publish(first, last, start, end);
-        self.gate.open(last);
         buffer.clear();
         buffer.resize(frame::HEADER, 0);
-        if buffer.capacity() <= KEEP {
+        {
             let mut queue = self.queue.lock();
-            if queue.commits == 0 {
+            (queue.left, queue.taken) = (left, 0);
+            // Reused, so that a busy log does not allocate.
+            if queue.commits == 0 && buffer.capacity() <= KEEP {
                 queue.buffer = buffer;
             }
         }
+        self.publish(first, last, start, end);
+        self.gate.open(last);
         true
-    }
-
-    /// Room in the log for what was accepted already: a full disk gets some time.
-    fn make_room(&self, log: &mut Writer, length: u64) -> Result<(), Error> {
-        let begin = Instant::now();
-        loop {
-            match log.make_room(length, &self.supply) {
-                Err(Error::Full { .. })
-                    if self.options.background && begin.elapsed() < PATIENCE && !self.stop.load(Ordering::Relaxed) =>
-                {
-                    std::thread::sleep(Duration::from_millis(20));
-                }
-                result => return result,
-            }
-        }
     }
 
     /// Shows readers everything up to `last`.
@@ -329,20 +329,31 @@ impl Core {
                 }
                 continue;
             }
-            if self.gate.failure().is_none()
-                && let Err(cause) = self.log.lock().witness()
-            {
-                self.gate.fail(cause.poisoned());
-            }
+            let mut wants_witness = self.log.lock().wants_witness();
             let mut queue = self.queue.lock();
             while queue.commits == 0 || self.gate.failure().is_some() {
-                if queue.stop {
-                    return;
-                }
                 queue.idle = true;
-                self.queued.wait(&mut queue);
+                let stop = queue.stop;
+                if wants_witness && (stop || self.queued.wait_for(&mut queue, IDLE).timed_out()) {
+                    drop(queue);
+                    self.witness();
+                    wants_witness = false;
+                    queue = self.queue.lock();
+                } else if stop {
+                    return;
+                } else if !wants_witness {
+                    self.queued.wait(&mut queue);
+                }
             }
             queue.idle = false;
+        }
+    }
+
+    fn witness(&self) {
+        if self.gate.failure().is_none()
+            && let Err(cause) = self.log.lock().witness()
+        {
+            self.gate.fail(cause.poisoned());
         }
     }
 

@@ -7,7 +7,7 @@
 //! 16 number   u64   one more than the frame before
 //! 24 first    u64   sequence number of the first commit
 //! 32 commits  u32   how many commits follow
-//! 36 kind     u32   commits, seal or witness
+//! 36 kind     u32   commits or seal
 //! 40 payload        padded with zeros to a multiple of eight
 //! ```
 //!
@@ -31,8 +31,6 @@ pub(crate) enum Kind {
     Commits = 1,
     /// The segment ends here; the payload is the number of the next one.
     Seal = 2,
-    /// The frame before this one was synced. Overwritten by the next frame.
-    Witness = 3,
 }
 
 /// The fields of a frame's header, without salt and checksum.
@@ -121,7 +119,6 @@ pub(crate) fn head(bytes: &[u8], place: Place) -> Option<Head> {
     let kind = match u32_at(bytes, 36) {
         1 => Kind::Commits,
         2 => Kind::Seal,
-        3 => Kind::Witness,
         _ => return None,
     };
     Some(Head {

@@ -83,7 +83,7 @@ pub(crate) fn replay(files: &mut Files, from: Position, apply: &mut dyn FnMut(u6
             None => break,
         }
     }
-    witness_elsewhere(files, &segment, at)?;
+    check_witnesses(files, sealed.iter().chain([&segment]), at)?;
     // After a kill the last frames may be in the system's cache alone. Readers see only what is on the disk.
     for segment in sealed.iter().chain([&segment]) {
         segment.sync()?;
@@ -116,7 +116,6 @@ fn read_segment(
             return Err(damaged(segment, at.offset, "a frame of the log is out of order"));
         }
         match head.kind {
-            Kind::Witness => return Ok(None),
             Kind::Seal if payload.len() == 8 => {
                 at.frame += 1;
                 return Ok(Some(u64_at(payload, 0)));
@@ -148,14 +147,16 @@ fn read_segment(
     Ok(None)
 }
 
-/// A damaged seal hides the rest of the chain: its frames are in a segment that the chain did not reach.
-fn witness_elsewhere(files: &Files, last: &Segment, at: Position) -> Result<(), Error> {
-    for other in files.segments.values() {
-        if let Some((head, _)) = Window::new(other).frame(START)?
-            && head.number >= at.frame
-        {
-            let what = format!("the log ends here, although {} continues it", other.name);
-            return Err(damaged(last, at.offset, &what));
+/// Makes sure that nobody knows of frames behind the end that was found: neither a witness, nor a segment that the
+/// chain did not reach because its seal is damaged.
+fn check_witnesses<'a>(files: &'a Files, chain: impl Iterator<Item = &'a Segment>, at: Position) -> Result<(), Error> {
+    for segment in chain.chain(files.segments.values()) {
+        let first = Window::new(segment).frame(START)?.map_or(0, |(head, _)| head.number + 1);
+        let synced = segment.read_witness()?.max(first);
+        if synced > at.frame {
+            let what =
+                format!("frame {} of the log was synced and is unreadable, as a note in this file says", at.frame);
+            return Err(damaged(segment, at.offset, &what));
         }
     }
     Ok(())

@@ -1,19 +1,22 @@
 //! Segments: the files of the log.
 //!
-//! A header of 40 bytes in the first sector says which segment this file is at present; a file that is used again
-//! gets a new number and a new salt, synced before anything is appended. Frames begin at [`START`].
+//! A header in the first sector says which segment this file is at present; a file that is used again gets a new
+//! number and a new salt, synced before anything is appended. The witness in the second sector says how many frames
+//! are known to be synced; it is written now and then and never waited for. Frames begin at [`START`].
 
 use super::{u32_at, u64_at};
 use crate::error::Error;
 use crate::io::{File, Io};
 use std::sync::Arc;
 
-/// Offset of the first frame: its own sector, so that writing frames never rewrites the header.
-pub(crate) const START: u64 = 512;
+/// Offset of the first frame: header and witness have sectors of their own, which writing frames never touches.
+pub(crate) const START: u64 = 1024;
+/// Offset of the witness.
+const WITNESS: u64 = 512;
 const MAGIC: &[u8; 8] = b"espallog";
 /// Format of header and frames.
 const FORMAT: u32 = 1;
-const HEADER: usize = 40;
+const HEADER: usize = 48;
 /// What the names of segment files start with.
 pub(crate) const PREFIX: &str = "log-";
 
@@ -44,15 +47,16 @@ impl Segment {
         header[8..12].copy_from_slice(&FORMAT.to_le_bytes());
         header[16..24].copy_from_slice(&number.to_le_bytes());
         header[24..32].copy_from_slice(&salt.to_le_bytes());
+        let len = file.len().map_err(|cause| Error::io("measure", &name, cause))?;
+        header[32..40].copy_from_slice(&len.to_le_bytes());
         let sum = crc32fast::hash(&header);
-        header[32..36].copy_from_slice(&sum.to_le_bytes());
+        header[40..44].copy_from_slice(&sum.to_le_bytes());
         let fail = |doing| {
             let name = name.clone();
             move |cause| Error::io(doing, &name, cause)
         };
         file.write(0, &header).map_err(fail("write"))?;
         file.sync().map_err(fail("sync"))?;
-        let len = file.len().map_err(fail("measure"))?;
         Ok(Segment { name, file, number, salt, len })
     }
 
@@ -86,8 +90,8 @@ impl Segment {
         }
         let mut header = [0; HEADER];
         file.read(0, &mut header).map_err(fail("read"))?;
-        let sum = u32_at(&header, 32);
-        header[32..36].fill(0);
+        let sum = u32_at(&header, 40);
+        header[40..44].fill(0);
         if &header[..8] != MAGIC || crc32fast::hash(&header) != sum {
             return Ok(Found::Unused);
         }
@@ -96,7 +100,30 @@ impl Segment {
             return Err(Error::NewerFormat { path: io.path(), found, known: FORMAT });
         }
         let (number, salt) = (u64_at(&header, 16), u64_at(&header, 24));
+        // A file that lost its end is no segment any more, and will be missed if it is needed.
+        if u64_at(&header, 32) != len {
+            return Ok(Found::Unused);
+        }
         Ok(Found::Segment(Segment { name: name.into(), file, number, salt, len }))
+    }
+
+    /// Notes that all frames before number `frame` are synced.
+    pub(crate) fn write_witness(&self, frame: u64) -> Result<(), Error> {
+        let mut bytes = [0; 24];
+        bytes[..8].copy_from_slice(&self.salt.to_le_bytes());
+        bytes[8..16].copy_from_slice(&frame.to_le_bytes());
+        let sum = crc32fast::hash(&bytes[..16]);
+        bytes[16..20].copy_from_slice(&sum.to_le_bytes());
+        self.write(WITNESS, &bytes)
+    }
+
+    /// The number of the first frame that is not known to be synced; zero when nothing is known.
+    pub(crate) fn read_witness(&self) -> Result<u64, Error> {
+        let mut bytes = [0; 24];
+        let read = self.file.read(WITNESS, &mut bytes);
+        read.map_err(|cause| Error::io("read", &self.name, cause))?;
+        let valid = u64_at(&bytes, 0) == self.salt && u32_at(&bytes, 16) == crc32fast::hash(&bytes[..16]);
+        Ok(if valid { u64_at(&bytes, 8) } else { 0 })
     }
 
     pub(crate) fn place(&self, offset: u64) -> super::frame::Place {

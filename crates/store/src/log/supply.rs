@@ -1,9 +1,12 @@
 //! The supply: segments made ready before the log needs them, and taken back when the tree has their content.
 //!
 //! Filling 16 MB with zeros takes longer than a hundred syncs, so it happens on a thread of its own. Nothing is
-//! prepared before the first commit, one segment after it, and the configured number once a first segment has been
-//! filled: a store that is only looked at costs nothing. If the log overtakes the supply it makes a small segment
-//! on the spot.
+//! prepared before the first commit, two segments after it, and the configured number once a first segment has been
+//! filled: a store that is only looked at costs nothing.
+//!
+//! [`Supply::reserve`] is asked before a commit is accepted. So what was accepted always has room in the log, and a
+//! full disk refuses a commit before it has had any effect. If the log has overtaken the supply, a small segment is
+//! made on the spot.
 
 use super::segment::Segment;
 use crate::error::Error;
@@ -12,7 +15,7 @@ use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Length of a segment that somebody is waiting for.
 pub(crate) const SMALL: u64 = 1024 * 1024;
@@ -41,6 +44,8 @@ struct State {
     target: usize,
     next_number: u64,
     next_file: u64,
+    /// When a full disk was last asked on behalf of a commit.
+    asked: Option<Instant>,
     stop: bool,
 }
 
@@ -54,7 +59,15 @@ impl Supply {
         next_file: u64,
         idle: Vec<Segment>,
     ) -> Supply {
-        let state = State { ready: VecDeque::new(), idle: Vec::new(), target: 0, next_number, next_file, stop: false };
+        let state = State {
+            ready: VecDeque::new(),
+            idle: Vec::new(),
+            target: 0,
+            next_number,
+            next_file,
+            asked: None,
+            stop: false,
+        };
         let supply = Supply {
             io,
             segment_bytes,
@@ -77,8 +90,33 @@ impl Supply {
             self.wanted.notify_one();
             return Ok(segment);
         }
-        let (number, name) = state.name();
         drop(state);
+        // Reserved room makes this unnecessary, but a segment is better than none.
+        self.create(size)
+    }
+
+    /// Makes sure that `count` ready segments have room for `size` bytes of frames.
+    pub(crate) fn reserve(&self, size: u64, count: usize) -> Result<(), Error> {
+        loop {
+            let mut state = self.state.lock();
+            let fits = |segment: &&Segment| super::segment::START + size <= segment.len;
+            if state.ready.iter().filter(fits).count() >= count {
+                return Ok(());
+            }
+            if self.is_full() {
+                if state.asked.is_some_and(|asked| asked.elapsed() < RETRY) {
+                    return Err(Error::Full { path: self.io.path() });
+                }
+                state.asked = Some(Instant::now());
+            }
+            drop(state);
+            let segment = self.create(size)?;
+            self.state.lock().ready.push_back(segment);
+        }
+    }
+
+    fn create(&self, size: u64) -> Result<Segment, Error> {
+        let (number, name) = self.state.lock().name();
         let len = (super::segment::START + size).next_multiple_of(4096).max(SMALL.min(self.segment_bytes));
         let made = Segment::create(&*self.io, &name, number, len);
         self.note(&made);
@@ -109,7 +147,7 @@ impl Supply {
     pub(crate) fn expect_use(&self) {
         let mut state = self.state.lock();
         if state.target == 0 {
-            state.target = self.spare.min(1);
+            state.target = self.spare.min(2);
             self.wanted.notify_one();
         }
     }
@@ -153,16 +191,6 @@ impl Supply {
     pub(crate) fn stop(&self) {
         self.state.lock().stop = true;
         self.wanted.notify_all();
-    }
-
-    /// True when `bytes` more can be logged for certain, or the disk has not refused room lately.
-    pub(crate) fn has_room(&self, bytes: u64, left: u64) -> bool {
-        if !self.full.load(Ordering::Relaxed) || bytes <= left {
-            return true;
-        }
-        let ready = self.state.lock().ready.len() as u64;
-        // Each segment may lose the room of one frame at its end.
-        ready > bytes.div_ceil((self.segment_bytes / 2).max(1))
     }
 
     /// Whether the disk refused room for a segment the last time it was asked.

@@ -8,7 +8,7 @@ use crate::error::Error;
 use std::collections::VecDeque;
 
 /// Room that every segment keeps for its seal.
-const SEAL: u64 = HEADER as u64 + 8;
+pub(crate) const SEAL: u64 = HEADER as u64 + 8;
 
 /// Appends to the log. Used by one thread.
 #[derive(Debug)]
@@ -19,15 +19,12 @@ pub(crate) struct Writer {
     frame: u64,
     /// Segments before the present one whose content the tree may lack.
     sealed: VecDeque<Segment>,
-    /// Reused for seals and witnesses.
-    small: Vec<u8>,
     witnessed: bool,
 }
 
 impl Writer {
     pub(crate) fn new(segment: Segment, at: Position, sealed: VecDeque<Segment>) -> Writer {
-        // A witness is worth writing only behind a frame of this run.
-        Writer { segment, offset: at.offset, frame: at.frame, sealed, small: Vec::new(), witnessed: true }
+        Writer { segment, offset: at.offset, frame: at.frame, sealed, witnessed: true }
     }
 
     /// Where the next frame starts.
@@ -35,9 +32,9 @@ impl Writer {
         Position { segment: self.segment.number, offset: self.offset, frame: self.frame, sequence }
     }
 
-    /// Bytes of payload that still fit into the present segment.
+    /// Bytes of frames that still fit into the present segment.
     pub(crate) fn left(&self) -> u64 {
-        self.segment.len.saturating_sub(self.offset + SEAL + HEADER as u64 + 8)
+        self.segment.len.saturating_sub(self.offset + SEAL)
     }
 
     /// Number of segments that hold something the tree may lack.
@@ -45,20 +42,18 @@ impl Writer {
         self.sealed.len() + 1
     }
 
-    /// Makes sure that a payload of `length` fits, going on to the next segment if it must. An
-    /// [`Error::Full`] from here means that nothing was written and the call may be repeated.
+    /// Makes sure that a payload of `length` fits, going on to the next segment if it must.
     pub(crate) fn make_room(&mut self, length: u64, supply: &Supply) -> Result<(), Error> {
         let size = frame::size(length);
-        if self.offset + size + SEAL <= self.segment.len {
+        if size <= self.left() {
             return Ok(());
         }
         let next = supply.take(size + SEAL)?;
-        self.small.clear();
-        self.small.resize(HEADER, 0);
-        self.small.extend_from_slice(&next.number.to_le_bytes());
+        let mut seal = vec![0; HEADER];
+        seal.extend_from_slice(&next.number.to_le_bytes());
         let head = Head { kind: Kind::Seal, length: 0, number: self.frame, first: 0, commits: 0 };
-        frame::finish(&mut self.small, head, self.segment.place(self.offset));
-        self.segment.write(self.offset, &self.small)?;
+        frame::finish(&mut seal, head, self.segment.place(self.offset));
+        self.segment.write(self.offset, &seal)?;
         // Without this sync a power cut could keep the new segment and lose the way to it.
         self.segment.sync()?;
         self.frame += 1;
@@ -81,17 +76,17 @@ impl Writer {
         Ok(start)
     }
 
-    /// Leaves a note behind the newest frame that it was synced. Not synced itself, and overwritten by the next frame.
+    /// True when frames were synced since the last witness.
+    pub(crate) fn wants_witness(&self) -> bool {
+        !self.witnessed
+    }
+
+    /// Notes how many frames are synced. Not synced itself.
     pub(crate) fn witness(&mut self) -> Result<(), Error> {
-        if self.witnessed {
-            return Ok(());
+        if !self.witnessed {
+            self.segment.write_witness(self.frame)?;
+            self.witnessed = true;
         }
-        self.small.clear();
-        self.small.resize(HEADER, 0);
-        let head = Head { kind: Kind::Witness, length: 0, number: self.frame, first: 0, commits: 0 };
-        frame::finish(&mut self.small, head, self.segment.place(self.offset));
-        self.segment.write(self.offset, &self.small)?;
-        self.witnessed = true;
         Ok(())
     }
 

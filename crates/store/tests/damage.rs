@@ -1,0 +1,146 @@
+//! Files that were changed behind our back: loud, or harmless, and never wrong.
+
+mod support;
+
+use espalier_store::fault::{Disk, Random};
+use espalier_store::{Error, Store};
+use support::{Replay, check, open, seeds, tiny, work};
+
+/// A disk with `count` commits, the last of them in the log alone.
+fn disk(seed: u64, count: u64) -> Disk {
+    let disk = Disk::new(seed);
+    let store = open(&disk, tiny(false)).unwrap();
+    work(&disk, &store, seed, count).unwrap();
+    drop(store);
+    disk
+}
+
+fn logs(disk: &Disk) -> Vec<String> {
+    disk.files().into_iter().map(|(name, _)| name).filter(|name| name.starts_with("log-")).collect()
+}
+
+/// Opens a damaged disk: all commits are there, or the store says that they are not.
+fn loud_or_harmless(disk: &Disk, seed: u64, count: u64) -> bool {
+    match open(disk, tiny(false)) {
+        Ok(store) => {
+            assert_eq!(check(&store, seed, count), count);
+            false
+        }
+        Err(error) => {
+            assert!(matches!(error, Error::Corrupt { .. }), "{error}");
+            assert!(error.to_string().contains("backup"), "{error}");
+            true
+        }
+    }
+}
+
+#[test]
+fn a_flipped_bit_in_the_log_is_loud_or_harmless() {
+    let (mut loud, mut all) = (0, 0);
+    for seed in seeds(6) {
+        let _replay = Replay(seed);
+        let original = disk(seed, 40 + seed % 7);
+        let mut random = Random::new(seed);
+        for name in logs(&original) {
+            for _ in 0..12 {
+                let damaged = original.moment().kill(seed);
+                damaged.damage(&name, |data| {
+                    let at = random.below(data.len() as u64) as usize;
+                    data[at] ^= 1 << random.below(8);
+                });
+                all += 1;
+                loud += u64::from(loud_or_harmless(&damaged, seed, 40 + seed % 7));
+            }
+        }
+    }
+    eprintln!("{loud} of {all} loud");
+    assert!(loud > 0);
+}
+
+#[test]
+fn zeroed_copied_and_stale_sectors_of_the_log_are_loud_or_harmless() {
+    let (mut loud, mut all) = (0, 0);
+    for seed in seeds(6) {
+        let _replay = Replay(seed);
+        let older = disk(seed, 33);
+        let original = disk(seed, 45);
+        let mut random = Random::new(seed);
+        for name in logs(&original) {
+            for kind in 0..12 {
+                let damaged = original.moment().kill(seed);
+                let old = older.files().iter().any(|(other, _)| *other == name).then(|| older.content(&name));
+                damaged.damage(&name, |data| {
+                    let sectors = data.len() as u64 / 512;
+                    let (from, to) = (random.below(sectors) as usize * 512, random.below(sectors) as usize * 512);
+                    match (kind % 3, &old) {
+                        (0, _) => data[to..to + 512].fill(0),
+                        (2, Some(old)) if to + 512 <= old.len() => {
+                            data[to..to + 512].copy_from_slice(&old[to..to + 512])
+                        }
+                        _ => data.copy_within(from..from + 512, to),
+                    }
+                });
+                all += 1;
+                loud += u64::from(loud_or_harmless(&damaged, seed, 45));
+            }
+        }
+    }
+    eprintln!("{loud} of {all} loud");
+    assert!(loud > 0);
+}
+
+#[test]
+fn a_missing_file_is_loud_or_harmless() {
+    for seed in seeds(6) {
+        let _replay = Replay(seed);
+        let original = disk(seed, 40);
+        let mut loud = 0;
+        for (name, _) in original.files() {
+            let damaged = original.moment().kill(seed);
+            damaged.lose(&name);
+            let is_loud = loud_or_harmless(&damaged, seed, 40);
+            assert!(is_loud || name.starts_with("log-"), "{name} was not missed");
+            loud += u64::from(is_loud);
+        }
+        assert!(loud >= 3, "the tree, the format, and a segment");
+    }
+}
+
+#[test]
+fn a_cut_off_file_is_loud_or_harmless() {
+    for seed in seeds(6) {
+        let _replay = Replay(seed);
+        let original = disk(seed, 40);
+        let mut random = Random::new(seed);
+        for (name, len) in original.files() {
+            if len == 0 {
+                continue;
+            }
+            let damaged = original.moment().kill(seed);
+            damaged.damage(&name, |data| data.truncate(random.below(len) as usize));
+            match open(&damaged, tiny(false)) {
+                Ok(store) => assert_eq!(check(&store, seed, 40), 40),
+                Err(error) => assert!(matches!(error, Error::Corrupt { .. } | Error::Tree(_)), "{error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_newer_format_is_refused_and_nothing_is_changed() {
+    let original = disk(1, 40);
+    original.damage("format", |data| *data = b"espalier store, format 2\n".to_vec());
+    let before: Vec<_> = original.files().iter().map(|(name, _)| original.content(name)).collect();
+    let error = open(&original, tiny(false)).unwrap_err();
+    assert!(matches!(error, Error::NewerFormat { found: 2, known: 1, .. }), "{error}");
+    let after: Vec<_> = original.files().iter().map(|(name, _)| original.content(name)).collect();
+    assert!(before == after);
+}
+
+#[test]
+fn a_real_folder_with_a_newer_format_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("format"), "espalier store, format 7\n").unwrap();
+    let error = Store::open(folder.path(), tiny(true)).unwrap_err();
+    assert!(error.to_string().contains("newer version"), "{error}");
+}
