@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use espalier_wire::Fault;
-use hyper::http::request::Parts;
 use hyper::header::{AUTHORIZATION, DATE};
+use hyper::http::request::Parts;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -29,9 +29,7 @@ enum Incomplete {
     Date(String),
     #[error("Unsupported AWS 'algorithm': '{0}' (only AWS4-HMAC-SHA256 for now). ")]
     Algorithm(String),
-    #[error(
-        "Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got '{0}'"
-    )]
+    #[error("Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got '{0}'")]
     Credential(String),
 }
 
@@ -133,8 +131,7 @@ impl<'a> Claim<'a> {
                     }
                 }
                 if date.is_none() {
-                    lacking +=
-                        "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ";
+                    lacking += "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ";
                 }
                 Err(Incomplete::Header { lacking, header: header.to_owned() })
             }
@@ -237,9 +234,9 @@ fn parse_basic(text: &[u8]) -> Option<Timestamp> {
         return None;
     }
     let number = |from: usize, to: usize| {
-        text[from..to].iter().try_fold(0i16, |sum, digit| {
-            digit.is_ascii_digit().then(|| sum * 10 + i16::from(digit - b'0'))
-        })
+        text[from..to]
+            .iter()
+            .try_fold(0i16, |sum, digit| digit.is_ascii_digit().then(|| sum * 10 + i16::from(digit - b'0')))
     };
     let small = |from: usize| number(from, from + 2).and_then(|number| i8::try_from(number).ok());
     let date = DateTime::new(number(0, 4)?, small(4)?, small(6)?, small(9)?, small(11)?, small(13)?, 0).ok()?;

@@ -184,10 +184,8 @@ pub(crate) async fn serve(stream: TcpStream, place: Place, endpoint: Arc<Endpoin
             Ok::<_, Infallible>(response)
         }
     });
-    let connection = http1::Builder::new()
-        .header_read_timeout(None)
-        .max_header_size(4 * MAX_HEAD)
-        .serve_connection(io, service);
+    let connection =
+        http1::Builder::new().header_read_timeout(None).max_header_size(4 * MAX_HEAD).serve_connection(io, service);
     let mut connection = pin!(connection);
     loop {
         tokio::select! {

@@ -52,21 +52,20 @@ impl DynamoDb {
     }
 
     fn operation(&self, request: &Parts, body: &[u8]) -> Result<Operation, Fault> {
-        let unknown = || after_syntax(body, Fault::UnknownOperation);
-        let (service, name) = target(&request.headers).ok_or_else(unknown)?;
-        // An unknown operation is complained about before missing credentials. Only parsing can tell it from a
-        // known one that is not offered.
-        let early = (!Operation::NAMES.contains(&name)).then(|| parse(name, service, body));
-        if let Some(Err(Fault::UnknownOperation)) = early {
-            return Err(unknown());
+        let (service, name) = target(&request.headers).ok_or_else(|| after_syntax(body, Fault::UnknownOperation))?;
+        let Err(unauthorized) = authorization::check(request, &self.window) else {
+            return parse(name, service, body);
+        };
+        // An unknown operation is complained about before missing credentials.
+        match parse(name, service, body) {
+            Err(unknown @ Fault::UnknownOperation) => Err(after_syntax(body, unknown)),
+            _ => Err(after_syntax(body, unauthorized)),
         }
-        authorization::check(request, &self.window).map_err(|fault| after_syntax(body, fault))?;
-        early.unwrap_or_else(|| parse(name, service, body))
     }
 }
 
-/// Amazon complains about broken JSON before it complains about target or credentials. A request that has neither
-/// is rare, so that only then the body is looked at twice.
+/// Amazon complains about broken JSON before it complains about target or credentials. A request without either is
+/// rare, so that only then the body is looked at twice.
 fn after_syntax(body: &[u8], fault: Fault) -> Fault {
     if body.is_empty() || serde_json::from_slice::<serde::de::IgnoredAny>(body).is_ok() {
         fault

@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use espalier_dynamo::Dynamo;
 use socket2::{Domain, Protocol, Socket, Type};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::authorization::Window;
 use crate::body::Collector;
@@ -22,8 +24,12 @@ use crate::worker::Pool;
 /// Connections that may wait to be accepted.
 const BACKLOG: i32 = 1024;
 
+/// How many connections are told at one moment that the house is full.
+const WAITING_ROOM: usize = 64;
+
 /// What a connection hears when the house is full.
-const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n";
+const FULL: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n";
 
 /// Why a server could not start.
 #[derive(Debug, thiserror::Error)]
@@ -86,6 +92,7 @@ impl Server {
             Workers::Own(count) => Pool::own(count, &endpoint).map_err(Error::Start)?,
         };
         let register = Register::new(&options);
+        let waiting_room = Arc::new(Semaphore::new(WAITING_ROOM));
         {
             let (mut shutdown, mut sweeping) = (pin!(shutdown), pin!(register.sweep()));
             loop {
@@ -95,7 +102,10 @@ impl Server {
                     () = &mut sweeping => {}
                     stream = accept(&listener) => match register.enter() {
                         Some(place) => pool.serve(stream, place, &endpoint),
-                        None => refuse(&stream),
+                        // Beyond that many who are being told, the others are just closed.
+                        None => if let Ok(seat) = waiting_room.clone().try_acquire_owned() {
+                            tokio::spawn(refuse(stream, seat));
+                        },
                     },
                 }
             }
@@ -141,9 +151,17 @@ async fn accept(listener: &TcpListener) -> TcpStream {
     }
 }
 
-/// Says that the house is full. The answer fits into any socket's buffer, so nothing waits for the client.
-fn refuse(stream: &TcpStream) {
-    if let Err(error) = stream.try_write(FULL) {
+/// Says that the house is full, and waits a moment for the client to hear it: closing at once would take back what
+/// was said if the client's request is still unread.
+async fn refuse(mut stream: TcpStream, _seat: OwnedSemaphorePermit) {
+    let farewell = async {
+        stream.write_all(FULL).await?;
+        stream.shutdown().await?;
+        let mut ignored = [0; 4096];
+        while stream.read(&mut ignored).await? > 0 {}
+        io::Result::Ok(())
+    };
+    if let Ok(Err(error)) = tokio::time::timeout(Duration::from_secs(1), farewell).await {
         tracing::debug!(%error, "a refused connection did not hear why");
     }
 }
