@@ -383,6 +383,11 @@ impl Inner {
         self.recounts.lock().pop()
     }
 
+    /// Whether the figures are complete.
+    pub(crate) fn is_recounted(&self) -> bool {
+        self.recounts.lock().is_empty()
+    }
+
     /// Puts a table back among those to be counted anew.
     pub(crate) fn recount_later(&self, table: u32) {
         self.recounts.lock().push(table);

@@ -33,6 +33,7 @@ pub mod partiql;
 pub mod read;
 pub mod stream;
 pub mod table;
+mod verify;
 pub mod write;
 
 pub use engine::{Engine, Options};

@@ -130,3 +130,77 @@ pub struct GetItemOutput {
     /// Capacity, when it was asked for.
     pub consumed_capacity: Option<ConsumedCapacity>,
 }
+
+impl PutItem {
+    /// Writes an item, without conditions or wishes.
+    pub fn new(table_name: impl Into<String>, item: Item) -> Self {
+        Self {
+            table_name: table_name.into(),
+            item,
+            condition_expression: None,
+            names: None,
+            values: None,
+            expected: None,
+            conditional_operator: None,
+            return_values: None,
+            return_on_failure: None,
+            return_capacity: None,
+            return_metrics: None,
+        }
+    }
+}
+
+impl UpdateItem {
+    /// Changes an item, without conditions or wishes.
+    pub fn new(table_name: impl Into<String>, key: Item, update_expression: impl Into<String>) -> Self {
+        Self {
+            table_name: table_name.into(),
+            key,
+            update_expression: Some(update_expression.into()),
+            condition_expression: None,
+            names: None,
+            values: None,
+            attribute_updates: None,
+            expected: None,
+            conditional_operator: None,
+            return_values: None,
+            return_on_failure: None,
+            return_capacity: None,
+            return_metrics: None,
+        }
+    }
+}
+
+impl DeleteItem {
+    /// Removes an item, without conditions or wishes.
+    pub fn new(table_name: impl Into<String>, key: Item) -> Self {
+        Self {
+            table_name: table_name.into(),
+            key,
+            condition_expression: None,
+            names: None,
+            values: None,
+            expected: None,
+            conditional_operator: None,
+            return_values: None,
+            return_on_failure: None,
+            return_capacity: None,
+            return_metrics: None,
+        }
+    }
+}
+
+impl GetItem {
+    /// Reads an item, eventually consistent.
+    pub fn new(table_name: impl Into<String>, key: Item) -> Self {
+        Self {
+            table_name: table_name.into(),
+            key,
+            projection_expression: None,
+            names: None,
+            attributes_to_get: None,
+            consistent_read: None,
+            return_capacity: None,
+        }
+    }
+}

@@ -31,6 +31,12 @@ pub enum EncryptionError {
     SameKey,
 }
 
+impl From<EncryptionError> for espalier_dynamo::Error {
+    fn from(cause: EncryptionError) -> Self {
+        Self::invalid(cause)
+    }
+}
+
 /// Checks a wish; `None` means the default, a key that Amazon owns.
 pub fn check(wish: Option<&SseSpecification>) -> Result<Option<SseSpecification>, EncryptionError> {
     let Some(wish) = wish else { return Ok(None) };

@@ -97,6 +97,12 @@ pub enum SchemaError {
     },
 }
 
+impl From<SchemaError> for espalier_dynamo::Error {
+    fn from(cause: SchemaError) -> Self {
+        Self::invalid(cause)
+    }
+}
+
 /// Attribute names as sentences show them: `[a, b]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names(Vec<String>);

@@ -33,6 +33,12 @@ pub enum StreamError {
     AlreadyDisabled(String),
 }
 
+impl From<StreamError> for espalier_dynamo::Error {
+    fn from(cause: StreamError) -> Self {
+        Self::invalid(cause)
+    }
+}
+
 /// The streams of a new table.
 pub fn create(wish: Option<&StreamSpecification>, now_ms: i64) -> Result<Vec<Stream>, StreamError> {
     match wish.map(|wish| (wish.enabled, wish.view_type)) {

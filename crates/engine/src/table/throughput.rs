@@ -150,6 +150,12 @@ pub enum ThroughputError {
     },
 }
 
+impl From<ThroughputError> for espalier_dynamo::Error {
+    fn from(cause: ThroughputError) -> Self {
+        Self::invalid(cause)
+    }
+}
+
 /// What a rule speaks of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {

@@ -284,13 +284,14 @@ pub fn expiry_second(attribute: &str, item: ItemRef<'_>) -> Option<u64> {
 
 /// An item's entry in an index.
 #[derive(Debug, PartialEq, Eq)]
-struct IndexEntry {
+pub(crate) struct IndexEntry {
     key: Bytes,
     item: Bytes,
 }
 
 impl IndexEntry {
-    fn new(table: &Table, index: &Index, primary: &[u8], item: &Item) -> Option<Self> {
+    /// The entry, unless the item lacks a part of the index's key.
+    pub(crate) fn new(table: &Table, index: &Index, primary: &[u8], item: &Item) -> Option<Self> {
         let position = key::position(&index.keys, item.view())?;
         let prefix = Key::Index(table.definition.id, index.definition.id).encode();
         let mut key = Vec::with_capacity(prefix.len() + position.as_bytes().len() + primary.len());
@@ -302,6 +303,11 @@ impl IndexEntry {
             Some(projection) => projection.apply(item.view()).as_bytes().clone(),
         };
         Some(Self { key: key.into(), item })
+    }
+
+    /// Stored key and value.
+    pub(crate) fn into_parts(self) -> (Bytes, Bytes) {
+        (self.key, self.item)
     }
 
     fn size(&self) -> usize {

@@ -1,0 +1,180 @@
+//! Operations on tables: the rules are in [`crate::table`], here they meet the catalogue and the store.
+
+use std::sync::Arc;
+
+use espalier_dynamo::Result;
+use espalier_dynamo::operation::table::{
+    ContinuousBackupsDescription, CreateTable, DeleteTable, DescribeContinuousBackups, DescribeTable,
+    DescribeTimeToLive, EndpointsOutput, LimitsOutput, ListTables, ListTablesOutput, ListTagsOfResource,
+    ListTagsOutput, TableDescription, TagResource, TimeToLiveDescription, TimeToLiveSpecification, UntagResource,
+    UpdateTable, UpdateTimeToLive,
+};
+
+use crate::catalogue::Catalogue;
+use crate::engine::Inner;
+use crate::layout::Key;
+use crate::table::describe::{self, Moment, Numbers};
+use crate::table::error::TableError;
+use crate::table::{Definition, Table, arn, codec, create, delete, list, tag, time_to_live, update};
+use crate::write::draft::TABLE_ITSELF;
+
+impl Inner {
+    /// Makes a table.
+    pub fn create_table(&self, request: &CreateTable) -> Result<TableDescription> {
+        let definition = self.commit_now(
+            |draft, writer| {
+                let catalogue = self.catalogue();
+                let name = arn::table_name(&request.table_name, &self.options.region, &self.options.account)?;
+                let context = create::Context {
+                    id: writer.next_table,
+                    table_id: self.options.random.uuid().to_string(),
+                    now_ms: draft.now_ms(),
+                    existing_tables: catalogue.len(),
+                };
+                let definition = create::create(request, name, &context)?;
+                if catalogue.get(&definition.name).is_some() {
+                    return Err(TableError::AlreadyExists(definition.name).into());
+                }
+                writer.allocate_table(draft);
+                draft.raw().put(Key::Definition(definition.id).encode(), codec::encode(&definition));
+                Ok(definition)
+            },
+            publish,
+        )?;
+        Ok(self.describe(&definition, Moment::Created))
+    }
+
+    /// Tells about a table.
+    pub fn describe_table(&self, request: &DescribeTable) -> Result<TableDescription> {
+        Ok(self.describe(&self.named(&request.table_name)?.definition, Moment::Now))
+    }
+
+    /// Names the tables.
+    pub fn list_tables(&self, request: &ListTables) -> Result<ListTablesOutput> {
+        let catalogue = self.catalogue();
+        Ok(list::list(catalogue.tables().map(|table| table.name()), request))
+    }
+
+    /// Changes a table.
+    pub fn update_table(&self, request: &UpdateTable) -> Result<TableDescription> {
+        let definition = self.redefine_named(&request.table_name, |definition, now_ms| update::update(definition, request, now_ms))?;
+        self.ring();
+        Ok(self.describe(&definition, Moment::Updated))
+    }
+
+    /// Removes a table. Its entries are cleared away in the background; its number is never used again.
+    pub fn delete_table(&self, request: &DeleteTable) -> Result<TableDescription> {
+        let table = self.commit_now(
+            |draft, _| {
+                let table = self.named(&request.table_name)?;
+                delete::check(&table.definition)?;
+                let id = table.definition.id;
+                draft.raw().delete(Key::Definition(id).encode());
+                draft.raw().put(Key::TableGarbage(id).encode(), Vec::new());
+                Ok(table)
+            },
+            |catalogue, table| Arc::make_mut(catalogue).remove(table.name()),
+        )?;
+        let description = self.describe(&table.definition, Moment::Deleted);
+        self.ring();
+        Ok(description)
+    }
+
+    /// Tells the account's limits.
+    pub fn describe_limits(&self) -> LimitsOutput {
+        list::limits()
+    }
+
+    /// Tells the address to talk to.
+    pub fn describe_endpoints(&self) -> EndpointsOutput {
+        list::endpoints(&self.options.region)
+    }
+
+    /// Labels a table.
+    pub fn tag_resource(&self, request: &TagResource) -> Result<()> {
+        let name = arn::resource(&request.arn, &self.options.region, &self.options.account)?;
+        self.redefine_tagged(name, &request.arn, |definition| tag::tag(definition, request))
+    }
+
+    /// Takes labels off a table.
+    pub fn untag_resource(&self, request: &UntagResource) -> Result<()> {
+        let name = arn::resource(&request.arn, &self.options.region, &self.options.account)?;
+        self.redefine_tagged(name, &request.arn, |definition| tag::untag(definition, request))
+    }
+
+    /// Lists the labels of a table.
+    pub fn list_tags_of_resource(&self, request: &ListTagsOfResource) -> Result<ListTagsOutput> {
+        let name = arn::resource(&request.arn, &self.options.region, &self.options.account)?;
+        let table = self.catalogue().get(name).cloned().ok_or_else(|| TableError::ResourceNotFound(request.arn.clone()))?;
+        tag::list(&table.definition, request)
+    }
+
+    /// Switches time to live on or off.
+    pub fn update_time_to_live(&self, request: &UpdateTimeToLive) -> Result<TimeToLiveSpecification> {
+        self.redefine_named(&request.table_name, |definition, _| time_to_live::update(definition, request))?;
+        self.ring();
+        Ok(request.specification.clone())
+    }
+
+    /// Tells where time to live stands.
+    pub fn describe_time_to_live(&self, request: &DescribeTimeToLive) -> Result<TimeToLiveDescription> {
+        Ok(time_to_live::describe(&self.named(&request.table_name)?.definition))
+    }
+
+    /// Tells about backups of a table: there are none yet.
+    pub fn describe_continuous_backups(
+        &self,
+        request: &DescribeContinuousBackups,
+    ) -> Result<ContinuousBackupsDescription> {
+        self.named(&request.table_name)?;
+        Ok(ContinuousBackupsDescription { point_in_time_recovery: false })
+    }
+
+    /// The table that an operation on tables names, by name or ARN.
+    fn named(&self, named: &str) -> Result<Arc<Table>> {
+        let name = arn::table_name(named, &self.options.region, &self.options.account)?;
+        let table = self.catalogue().get(name).cloned();
+        table.ok_or_else(|| TableError::TableNotFound(name.to_owned()).into())
+    }
+
+    fn redefine_named(
+        &self,
+        named: &str,
+        change: impl FnOnce(&Definition, i64) -> Result<Definition>,
+    ) -> Result<Definition> {
+        self.commit_now(
+            |draft, _| {
+                let table = self.named(named)?;
+                let definition = change(&table.definition, draft.now_ms())?;
+                draft.raw().put(Key::Definition(definition.id).encode(), codec::encode(&definition));
+                Ok(definition)
+            },
+            publish,
+        )
+    }
+
+    fn redefine_tagged(
+        &self,
+        name: &str,
+        arn: &str,
+        change: impl FnOnce(&Definition) -> Result<Definition>,
+    ) -> Result<()> {
+        if self.catalogue().get(name).is_none() {
+            return Err(TableError::ResourceNotFound(arn.to_owned()).into());
+        }
+        self.redefine_named(name, |definition, _| change(definition)).map(drop)
+    }
+
+    fn describe(&self, definition: &Definition, moment: Moment) -> TableDescription {
+        let numbers = |index: u32| {
+            let sum = self.numbers(definition.id, index);
+            Numbers { items: sum.count.max(0), bytes: sum.bytes.max(0) }
+        };
+        let table = numbers(TABLE_ITSELF);
+        describe::describe(definition, table, &numbers, &self.options.region, &self.options.account, moment)
+    }
+}
+
+fn publish(catalogue: &mut Arc<Catalogue>, definition: &Definition) {
+    Arc::make_mut(catalogue).insert(definition.clone());
+}
