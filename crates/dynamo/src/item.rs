@@ -70,6 +70,13 @@ impl Item {
         self.view().get(name)
     }
 
+    /// The attribute of that name on its own, sharing the bytes of the item.
+    #[must_use]
+    pub fn get_encoded(&self, name: &str) -> Option<Encoded> {
+        let (_, value) = self.view().attributes().encoded_entries().find(|(entry, _)| *entry == name)?;
+        Some(Encoded(self.0.slice_ref(value)))
+    }
+
     /// The attributes, ascending by name.
     #[must_use]
     pub fn iter(&self) -> Entries<'_> {
@@ -98,6 +105,12 @@ impl Item {
     #[must_use]
     pub fn to_map(&self) -> Map {
         self.view().to_map()
+    }
+}
+
+impl Default for Item {
+    fn default() -> Self {
+        Self::empty()
     }
 }
 
@@ -134,10 +147,20 @@ impl std::fmt::Debug for Item {
 pub struct Encoded(Bytes);
 
 impl Encoded {
+    /// Takes bytes into which exactly one value was encoded.
+    pub(crate) fn from_encoded(bytes: Vec<u8>) -> Self {
+        Self(bytes.into())
+    }
+
+    /// The encoded form.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
     /// The view that all reading goes through.
     #[must_use]
     pub fn view(&self) -> ValueRef<'_> {
-        ValueRef::new(&self.0)
+        ValueRef::from_encoded(&self.0)
     }
 }
 

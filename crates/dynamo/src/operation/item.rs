@@ -8,7 +8,7 @@ use super::option::{
 use crate::item::Item;
 
 /// Writes a whole item.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct PutItem {
     /// The table's name or ARN.
     pub table_name: String,
@@ -35,7 +35,7 @@ pub struct PutItem {
 }
 
 /// Changes attributes of an item, or creates it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct UpdateItem {
     /// The table's name or ARN.
     pub table_name: String,
@@ -66,7 +66,7 @@ pub struct UpdateItem {
 }
 
 /// Removes an item.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct DeleteItem {
     /// The table's name or ARN.
     pub table_name: String,
@@ -104,7 +104,7 @@ pub struct WriteOutput {
 }
 
 /// Reads one item.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct GetItem {
     /// The table's name or ARN.
     pub table_name: String,
@@ -134,73 +134,28 @@ pub struct GetItemOutput {
 impl PutItem {
     /// Writes an item, without conditions or wishes.
     pub fn new(table_name: impl Into<String>, item: Item) -> Self {
-        Self {
-            table_name: table_name.into(),
-            item,
-            condition_expression: None,
-            names: None,
-            values: None,
-            expected: None,
-            conditional_operator: None,
-            return_values: None,
-            return_on_failure: None,
-            return_capacity: None,
-            return_metrics: None,
-        }
+        Self { table_name: table_name.into(), item, ..Self::default() }
     }
 }
 
 impl UpdateItem {
     /// Changes an item, without conditions or wishes.
     pub fn new(table_name: impl Into<String>, key: Item, update_expression: impl Into<String>) -> Self {
-        Self {
-            table_name: table_name.into(),
-            key,
-            update_expression: Some(update_expression.into()),
-            condition_expression: None,
-            names: None,
-            values: None,
-            attribute_updates: None,
-            expected: None,
-            conditional_operator: None,
-            return_values: None,
-            return_on_failure: None,
-            return_capacity: None,
-            return_metrics: None,
-        }
+        let update_expression = Some(update_expression.into());
+        Self { table_name: table_name.into(), key, update_expression, ..Self::default() }
     }
 }
 
 impl DeleteItem {
     /// Removes an item, without conditions or wishes.
     pub fn new(table_name: impl Into<String>, key: Item) -> Self {
-        Self {
-            table_name: table_name.into(),
-            key,
-            condition_expression: None,
-            names: None,
-            values: None,
-            expected: None,
-            conditional_operator: None,
-            return_values: None,
-            return_on_failure: None,
-            return_capacity: None,
-            return_metrics: None,
-        }
+        Self { table_name: table_name.into(), key, ..Self::default() }
     }
 }
 
 impl GetItem {
     /// Reads an item, eventually consistent.
     pub fn new(table_name: impl Into<String>, key: Item) -> Self {
-        Self {
-            table_name: table_name.into(),
-            key,
-            projection_expression: None,
-            names: None,
-            attributes_to_get: None,
-            consistent_read: None,
-            return_capacity: None,
-        }
+        Self { table_name: table_name.into(), key, ..Self::default() }
     }
 }

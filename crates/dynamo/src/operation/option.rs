@@ -31,14 +31,14 @@ text_enum! {
 text_enum! {
     /// Which attributes a write returns.
     ReturnValues {
-        /// None.
-        None = "NONE",
-        /// All attributes as they were.
-        AllOld = "ALL_OLD",
-        /// The written attributes as they were.
-        UpdatedOld = "UPDATED_OLD",
         /// All attributes as they are now.
         AllNew = "ALL_NEW",
+        /// The written attributes as they were.
+        UpdatedOld = "UPDATED_OLD",
+        /// All attributes as they were.
+        AllOld = "ALL_OLD",
+        /// None.
+        None = "NONE",
         /// The written attributes as they are now.
         UpdatedNew = "UPDATED_NEW",
     }
@@ -57,56 +57,56 @@ text_enum! {
 text_enum! {
     /// What a Query or Scan returns of each item.
     Select {
-        /// All attributes.
-        AllAttributes = "ALL_ATTRIBUTES",
-        /// What the index holds.
-        AllProjectedAttributes = "ALL_PROJECTED_ATTRIBUTES",
         /// What the projection names.
         SpecificAttributes = "SPECIFIC_ATTRIBUTES",
         /// The number of items alone.
         Count = "COUNT",
+        /// All attributes.
+        AllAttributes = "ALL_ATTRIBUTES",
+        /// What the index holds.
+        AllProjectedAttributes = "ALL_PROJECTED_ATTRIBUTES",
     }
 }
 
 text_enum! {
     /// How legacy conditions are joined.
     ConditionalOperator {
-        /// All must hold.
-        And = "AND",
         /// One must hold.
         Or = "OR",
+        /// All must hold.
+        And = "AND",
     }
 }
 
 text_enum! {
     /// Legacy comparison operators.
     ComparisonOperator {
-        /// Equal.
-        Eq = "EQ",
-        /// Not equal.
-        Ne = "NE",
         /// One of a list.
         In = "IN",
-        /// At most.
-        Le = "LE",
-        /// Below.
-        Lt = "LT",
-        /// At least.
-        Ge = "GE",
-        /// Above.
-        Gt = "GT",
-        /// From one value to another, both included.
-        Between = "BETWEEN",
-        /// The attribute exists.
-        NotNull = "NOT_NULL",
         /// The attribute does not exist.
         Null = "NULL",
-        /// A part or member.
-        Contains = "CONTAINS",
+        /// From one value to another, both included.
+        Between = "BETWEEN",
+        /// Below.
+        Lt = "LT",
         /// No part or member.
         NotContains = "NOT_CONTAINS",
+        /// Equal.
+        Eq = "EQ",
+        /// Above.
+        Gt = "GT",
+        /// The attribute exists.
+        NotNull = "NOT_NULL",
+        /// Not equal.
+        Ne = "NE",
+        /// At most.
+        Le = "LE",
         /// A prefix.
         BeginsWith = "BEGINS_WITH",
+        /// At least.
+        Ge = "GE",
+        /// A part or member.
+        Contains = "CONTAINS",
     }
 }
 

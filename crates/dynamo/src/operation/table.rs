@@ -15,12 +15,12 @@ text_enum! {
 text_enum! {
     /// The types a key attribute may have.
     ScalarType {
-        /// String.
-        S = "S",
-        /// Number.
-        N = "N",
         /// Binary.
         B = "B",
+        /// Number.
+        N = "N",
+        /// String.
+        S = "S",
     }
 }
 
@@ -29,10 +29,10 @@ text_enum! {
     ProjectionType {
         /// All.
         All = "ALL",
-        /// None.
-        KeysOnly = "KEYS_ONLY",
         /// Named ones.
         Include = "INCLUDE",
+        /// None.
+        KeysOnly = "KEYS_ONLY",
     }
 }
 
