@@ -228,7 +228,10 @@ mod tests {
         assert_eq!(OURS.table_name(&OURS.table("Music")).unwrap(), "Music");
         let refused = |arn: &str| OURS.table_name(arn).unwrap_err();
         let region = "arn:aws:dynamodb:us-east-1:000000000000:table/Music";
-        assert_eq!(refused(region).to_string(), format!("1 validation error detected: Invalid AWS region in '{region}'"));
+        assert_eq!(
+            refused(region).to_string(),
+            format!("1 validation error detected: Invalid AWS region in '{region}'")
+        );
         let partition = "arn:aws-cn:dynamodb:eu-west-1:000000000000:table/Music";
         assert!(refused(partition).to_string().contains("Invalid AWS partition in"));
         let kind = "arn:aws:dynamodb:eu-west-1:000000000000:backup/Music";

@@ -159,5 +159,4 @@ fn next_id(local: &[IndexDefinition], global: &[IndexDefinition]) -> u32 {
 }
 
 #[cfg(test)]
-#[path = "create_tests.rs"]
 pub(crate) mod tests;

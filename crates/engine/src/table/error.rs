@@ -35,7 +35,9 @@ pub enum TableError {
     #[error("Attempt to change a resource which is still in use: Table is being deleted: {0}")]
     BeingDeleted(String),
     /// An index is going away.
-    #[error("Attempt to change a resource which is still in use: Index is being deleted. Table: {table} Index: {index}")]
+    #[error(
+        "Attempt to change a resource which is still in use: Index is being deleted. Table: {table} Index: {index}"
+    )]
     IndexBeingDeleted {
         /// The table.
         table: String,
@@ -56,9 +58,7 @@ pub enum TableError {
     #[error("Subscriber limit exceeded: There is a limit of {0} tables per subscriber")]
     TooManyTables(usize),
     /// Another index is being filled or removed, or the request asks for two such changes.
-    #[error(
-        "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table"
-    )]
+    #[error("Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table")]
     OneIndexAtATime,
     /// UpdateTable meets the limit of indexes.
     #[error("Subscriber limit exceeded: Number of global secondary indexes exceeds per-table limit of {0}")]

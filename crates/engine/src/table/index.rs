@@ -26,16 +26,22 @@ pub enum IndexError {
     #[error("One or more parameter values were invalid: Duplicate index name: {0}")]
     DuplicateName(String),
     /// Too many local indexes.
-    #[error("One or more parameter values were invalid: Number of LocalSecondaryIndexes exceeds per-table limit of {LOCAL_INDEXES}")]
+    #[error(
+        "One or more parameter values were invalid: Number of LocalSecondaryIndexes exceeds per-table limit of {LOCAL_INDEXES}"
+    )]
     TooManyLocal,
     /// Too many global indexes.
-    #[error("One or more parameter values were invalid: GlobalSecondaryIndex count exceeds the per-table limit of {GLOBAL_INDEXES}")]
+    #[error(
+        "One or more parameter values were invalid: GlobalSecondaryIndex count exceeds the per-table limit of {GLOBAL_INDEXES}"
+    )]
     TooManyGlobal,
     /// An index that does not say what it holds.
     #[error("One or more parameter values were invalid: Unknown ProjectionType: null")]
     NoProjection,
     /// An index that includes, but nothing.
-    #[error("One or more parameter values were invalid: ProjectionType is INCLUDE, but NonKeyAttributes is not specified")]
+    #[error(
+        "One or more parameter values were invalid: ProjectionType is INCLUDE, but NonKeyAttributes is not specified"
+    )]
     NothingIncluded,
     /// An index that includes nothing, but something.
     #[error("One or more parameter values were invalid: ProjectionType is {0}, but NonKeyAttributes is specified")]

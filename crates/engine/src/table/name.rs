@@ -118,7 +118,9 @@ mod tests {
             let request = ListTables { exclusive_start_table_name: None, limit: Some(limit) };
             list(names.into_iter(), &request).unwrap_err().to_string()
         };
-        assert!(refused(0).ends_with("'0' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1"));
+        assert!(refused(0).ends_with(
+            "'0' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1"
+        ));
         assert!(refused(101).ends_with("Member must have value less than or equal to 100"));
     }
 }

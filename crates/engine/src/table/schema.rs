@@ -178,11 +178,7 @@ pub fn check_defined(elements: &[KeySchemaElement], definitions: &[AttributeDefi
 }
 
 /// Checks a local index's key beside the table's.
-pub fn check_local(
-    index: &str,
-    elements: &[KeySchemaElement],
-    table: &[KeySchemaElement],
-) -> Result<(), SchemaError> {
+pub fn check_local(index: &str, elements: &[KeySchemaElement], table: &[KeySchemaElement]) -> Result<(), SchemaError> {
     check_length(elements)?;
     check_pair(elements)?;
     if elements.len() < KEY_ELEMENTS {

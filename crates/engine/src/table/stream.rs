@@ -87,7 +87,10 @@ mod tests {
     use super::*;
     use espalier_dynamo::operation::table::StreamViewType::{KeysOnly, NewImage};
 
-    fn wish(enabled: bool, view_type: Option<espalier_dynamo::operation::table::StreamViewType>) -> StreamSpecification {
+    fn wish(
+        enabled: bool,
+        view_type: Option<espalier_dynamo::operation::table::StreamViewType>,
+    ) -> StreamSpecification {
         StreamSpecification { enabled, view_type }
     }
 
