@@ -9,7 +9,7 @@ use crate::live::Live;
 use crate::log::Position;
 use crate::log::replay::{Files, replay};
 use crate::log::segment::{START, Segment};
-use crate::log::supply::{SMALL, Supply};
+use crate::log::supply::Supply;
 use crate::log::writer::Writer;
 use crate::options::Options;
 use crate::recent::Recent;
@@ -20,6 +20,8 @@ use std::sync::Arc;
 /// The file that says how the others are to be read.
 const FORMAT_FILE: &str = "format";
 const FORMAT_TEXT: &str = "espalier store, format ";
+/// Length of the first segment: somebody waits for it, and larger ones follow with the first commit.
+const FIRST: u64 = 256 * 1024;
 /// The newest format that this version understands.
 const FORMAT: u32 = 1;
 
@@ -99,6 +101,6 @@ fn create(io: &dyn Io, files: &Files, options: &Options) -> Result<(), Error> {
     };
     write().map_err(|cause| Error::io("write", FORMAT_FILE, cause))?;
     let name = format!("{}{:06}", crate::log::segment::PREFIX, files.next_file);
-    let first = Segment::create(io, &name, 1, SMALL.min(options.segment_bytes))?;
+    let first = Segment::create_unnamed(io, &name, 1, FIRST.min(options.segment_bytes))?;
     Tree::create(io, Position { segment: first.number, offset: START, frame: 1, sequence: 0 })
 }

@@ -15,8 +15,9 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What an entry of the map takes beside its key and value: handles, chain, its share of a map node.
-const ENTRY: usize = 144;
+/// What an entry of the map takes beside its key and value: handles, chain, its share of a map node, and what the
+/// allocator and the reference counts add.
+const ENTRY: usize = 224;
 /// What an older version takes beside its value.
 const VERSION: usize = 56;
 

@@ -7,7 +7,7 @@ mod backend;
 pub(crate) use backend::Backend;
 
 use crate::error::{Error, RESTORE};
-use crate::io::Io;
+use crate::io::{Io, Memory};
 use crate::log::Position;
 use crate::snapshot::Direction;
 use bytes::Bytes;
@@ -31,14 +31,32 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Makes an empty tree that is complete up to `position`.
+    /// Makes an empty tree that is complete up to `position`. Its name is the last to become durable.
     pub(crate) fn create(io: &dyn Io, position: Position) -> Result<(), Error> {
         let fail = |doing, file| move |cause| Error::io(doing, file, cause);
-        let file = io.create(NEW).map_err(fail("create", NEW))?;
-        let backend = Backend::new(file);
+        // Made in memory and then written at once: redb itself would sync a dozen times.
+        let memory = Memory::new();
+        let image = memory.create(NEW).map_err(fail("create", NEW))?;
+        let backend = Backend::new(image.clone());
         let tree = Tree { database: open(&backend, 1024 * 1024)?, backend };
         tree.write(Vec::new(), Some(position))?;
         drop(tree);
+        let copy = || {
+            let file = io.create(NEW)?;
+            let len = image.len()?;
+            file.set_len(len)?;
+            let mut block = [0; 4096];
+            for offset in (0..len).step_by(block.len()) {
+                let block = &mut block[..(len - offset).min(4096) as usize];
+                image.read(offset, block)?;
+                if block.iter().any(|byte| *byte != 0) {
+                    file.write(offset, block)?;
+                }
+            }
+            file.sync()
+        };
+        copy().map_err(fail("create", NEW))?;
+        io.sync_names().map_err(fail("sync", NEW))?;
         io.rename(NEW, FILE).map_err(fail("rename", NEW))?;
         io.sync_names().map_err(fail("sync", FILE))
     }

@@ -85,8 +85,10 @@ pub(crate) fn replay(files: &mut Files, from: Position, apply: &mut dyn FnMut(u6
     }
     check_witnesses(files, sealed.iter().chain([&segment]), at)?;
     // After a kill the last frames may be in the system's cache alone. Readers see only what is on the disk.
-    for segment in sealed.iter().chain([&segment]) {
-        segment.sync()?;
+    if at.frame != from.frame {
+        for segment in sealed.iter().chain([&segment]) {
+            segment.sync()?;
+        }
     }
     Ok(End { segment, position: at, sealed })
 }

@@ -60,24 +60,28 @@ impl Segment {
         Ok(Segment { name, file, number, salt, len })
     }
 
-    /// Makes a new file of `len` bytes, filled with zeros, and prepares it.
-    pub(crate) fn create(io: &dyn Io, name: &str, number: u64, len: u64) -> Result<Segment, Error> {
-        let made = (|| {
+    /// Makes a new file of `len` bytes, filled with zeros, and prepares it, durably but for its name.
+    pub(crate) fn create_unnamed(io: &dyn Io, name: &str, number: u64, len: u64) -> Result<Segment, Error> {
+        let fill = || {
             let file = io.create(name)?;
             file.fill(len)?;
-            file.sync()?;
-            io.sync_names()?;
             Ok(file)
-        })();
-        let file = made.map_err(|cause| {
+        };
+        let made = fill().map_err(|cause| Error::io("create", name, cause));
+        // One sync for zeros and header: whatever is lost of a new file reads as zeros, or makes it too short.
+        let made = made.and_then(|file| Segment::prepare(io, name.into(), file, number));
+        made.map_err(|cause| {
             // Half a file is of no use to anybody, and on a full disk its room is.
             let _ = io.remove(name);
-            match crate::error::is_full(&cause) {
-                true => Error::Full { path: io.path() },
-                false => Error::io("create", name, cause),
-            }
-        })?;
-        Segment::prepare(io, name.into(), file, number)
+            if cause.is_full() { Error::Full { path: io.path() } } else { cause }
+        })
+    }
+
+    /// Makes a new file of `len` bytes, filled with zeros, and prepares it.
+    pub(crate) fn create(io: &dyn Io, name: &str, number: u64, len: u64) -> Result<Segment, Error> {
+        let segment = Segment::create_unnamed(io, name, number, len)?;
+        io.sync_names().map_err(|cause| Error::io("create", name, cause))?;
+        Ok(segment)
     }
 
     /// Reads the header of a file.
