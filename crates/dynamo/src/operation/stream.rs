@@ -181,6 +181,4 @@ pub struct GetRecordsOutput {
     pub records: Vec<StreamRecord>,
     /// Where to go on; `None` at the end of a closed shard.
     pub next_shard_iterator: Option<String>,
-    /// The region that every record names.
-    pub region: String,
 }
