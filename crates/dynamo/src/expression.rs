@@ -5,13 +5,25 @@
 //! the request applied in DynamoDB's order. Afterwards no text is left, and evaluating a tree cannot fail, except
 //! that an [`Update`] may not suit the item it meets.
 
+mod bind;
 mod condition;
+mod error;
 mod key_condition;
+mod legacy;
+mod lexer;
+mod overlap;
+mod parser;
 mod projection;
 pub mod request;
+mod reserved;
+mod syntax;
 mod update;
 
+pub use bind::StandInError;
 pub use condition::{Comparator, Condition, Operand};
-pub use key_condition::{KeyAttribute, KeyCondition, KeyRange, KeySchema, KeyTest, SortRange};
+pub use error::{Cause, Clause, Refused};
+pub use key_condition::{KeyAttribute, KeyCondition, KeyConditionError, KeyRange, KeySchema, KeyTest, SortRange};
+pub use legacy::LegacyError;
 pub use projection::Projection;
-pub use update::{Action, Term, Update};
+pub use request::ParameterError;
+pub use update::{Action, ApplyError, Term, Update};

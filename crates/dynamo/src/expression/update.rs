@@ -1,13 +1,22 @@
 //! Update expressions: what changes in an item.
 
-use crate::error::Result;
+mod apply;
+
+use super::error::{Clause, Refused};
+use super::overlap::check_overlap;
+use super::projection::Projection;
+use crate::error::{Error, Result};
 use crate::item::{Encoded, Item, ItemRef};
 use crate::path::Path;
+
+pub use apply::ApplyError;
 
 /// A change of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Update {
     actions: Vec<Action>,
+    /// Legacy updates complain in other words.
+    legacy: bool,
 }
 
 /// One change.
@@ -17,9 +26,9 @@ pub enum Action {
     Set(Path, Term),
     /// Removes what is at the path.
     Remove(Path),
-    /// Adds to a number or set, or creates it.
+    /// Adds to a number or set, or creates it; appends to a list, which only legacy updates do.
     Add(Path, Encoded),
-    /// Takes members out of a set.
+    /// Takes members out of a set; an empty set goes away.
     Delete(Path, Encoded),
 }
 
@@ -40,25 +49,54 @@ pub enum Term {
     Minus(Box<Term>, Box<Term>),
 }
 
+impl Action {
+    /// The path that is written.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        match self {
+            Action::Set(path, _) | Action::Remove(path) | Action::Add(path, _) | Action::Delete(path, _) => path,
+        }
+    }
+}
+
 impl Update {
     /// An update from changes whose paths do not overlap or conflict.
     pub fn from_actions(actions: Vec<Action>) -> Result<Self> {
-        Ok(Self { actions })
+        let paths: Vec<Path> = actions.iter().map(|action| action.path().clone()).collect();
+        check_overlap(&paths).map_err(|cause| Error::invalid(Refused { clause: Clause::Update, cause }))?;
+        Ok(Self::from_disjoint(actions))
+    }
+
+    /// From changes whose paths are known not to overlap or conflict.
+    pub(super) fn from_disjoint(actions: Vec<Action>) -> Self {
+        Self { actions, legacy: false }
+    }
+
+    /// From `AttributeUpdates`, which name each attribute once.
+    pub(super) fn from_legacy(actions: Vec<Action>) -> Self {
+        Self { actions, legacy: true }
+    }
+
+    /// The changes.
+    #[must_use]
+    pub fn actions(&self) -> &[Action] {
+        &self.actions
     }
 
     /// The item after the update: `item` is the existing one, or just its key when it is created.
-    pub fn apply(&self, _item: ItemRef<'_>) -> Result<Item> {
-        unimplemented!()
+    pub fn apply(&self, item: ItemRef<'_>) -> Result<Item> {
+        apply::apply(&self.actions, self.legacy, item)
     }
 
     /// The top-level attributes that are written, possibly several times.
     pub fn attributes(&self) -> impl Iterator<Item = &str> {
-        std::iter::empty()
+        self.actions.iter().map(|action| action.path().attribute.as_str())
     }
 
     /// The written paths alone, as `UPDATED_OLD` and `UPDATED_NEW` return them; `None` if the image has none.
     #[must_use]
-    pub fn updated(&self, _image: ItemRef<'_>) -> Option<Item> {
-        unimplemented!()
+    pub fn updated(&self, image: ItemRef<'_>) -> Option<Item> {
+        let paths = self.actions.iter().map(Action::path).collect();
+        Some(Projection::from_disjoint(paths).apply(image)).filter(|item| !item.is_empty())
     }
 }

@@ -115,7 +115,8 @@ pub enum ValueRef<'a> {
 }
 
 impl<'a> ValueRef<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    /// A view of one encoded value.
+    pub(crate) fn from_encoded(bytes: &'a [u8]) -> Self {
         Reader(bytes).value()
     }
 
@@ -302,6 +303,17 @@ impl<'a> MapRef<'a> {
             }
         }
         None
+    }
+
+    /// The attributes, ascending by name, with their values as they are encoded: for copying and sharing.
+    pub(crate) fn encoded_entries(&self) -> impl Iterator<Item = (&'a str, &'a [u8])> + use<'a> {
+        let mut reader = Reader(self.0);
+        (0..reader.varint()).map(move |_| {
+            let name = text(reader.bytes());
+            let start = reader.0;
+            reader.skip_value();
+            (name, &start[..start.len() - reader.0.len()])
+        })
     }
 
     /// The attributes, ascending by name.
