@@ -148,6 +148,29 @@ impl fmt::Display for Elements {
     }
 }
 
+/// A key with its types, as the sentence about redefined attributes shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schema(Vec<String>);
+
+impl Schema {
+    /// A key with the types of its attributes.
+    #[must_use]
+    pub fn new(elements: &[KeySchemaElement], definitions: &[AttributeDefinition]) -> Self {
+        let show = |element: &KeySchemaElement| {
+            let definition = definitions.iter().find(|definition| definition.name == element.name);
+            let kind = definition.map_or("", |definition| definition.kind.name());
+            format!("SchemaElement: key{{{}:{kind}:{}}}", element.name, element.key_type)
+        };
+        Self(elements.iter().map(show).collect())
+    }
+}
+
+impl fmt::Display for Schema {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Schema:[{}]", self.0.join(", "))
+    }
+}
+
 /// Checks that each attribute gets one type.
 pub fn check_definitions(definitions: &[AttributeDefinition]) -> Result<(), SchemaError> {
     for (position, definition) in definitions.iter().enumerate() {
