@@ -1,9 +1,7 @@
 //! Names of tables and indexes, and listing them. The wire checks names too; callers inside the process meet the
 //! same rules here.
 
-use espalier_dynamo::operation::table::{
-    ContinuousBackupsDescription, LimitsOutput, ListTables, ListTablesOutput, Throughput,
-};
+use espalier_dynamo::operation::table::{ListTables, ListTablesOutput};
 
 /// The shortest name.
 const LENGTH_MIN: usize = 3;
@@ -11,17 +9,6 @@ const LENGTH_MIN: usize = 3;
 const LENGTH_MAX: usize = 255;
 /// The longest list of names.
 const PAGE_MAX: i64 = 100;
-
-/// What DescribeLimits tells: the capacity that Amazon gives an account at first. Nothing is limited here.
-pub const LIMITS: LimitsOutput = LimitsOutput {
-    account: Throughput { read: 80_000, write: 80_000 },
-    table: Throughput { read: 40_000, write: 40_000 },
-};
-/// For how long the answer of DescribeEndpoints holds.
-pub const ENDPOINT_CACHE_MINUTES: i64 = 1440;
-/// What DescribeContinuousBackups tells: backups come later.
-pub const CONTINUOUS_BACKUPS: ContinuousBackupsDescription =
-    ContinuousBackupsDescription { point_in_time_recovery: false };
 
 /// What is wrong with a name or a limit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
