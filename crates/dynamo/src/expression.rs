@@ -19,6 +19,9 @@ mod reserved;
 mod syntax;
 mod update;
 
+#[cfg(test)]
+mod tests;
+
 pub use bind::StandInError;
 pub use condition::{Comparator, Condition, Operand};
 pub use error::{Cause, Clause, Refused};

@@ -83,6 +83,12 @@ impl Update {
         &self.actions
     }
 
+    /// Whether the update brings a missing item into being: one that only takes away does not.
+    #[must_use]
+    pub fn creates(&self) -> bool {
+        self.actions.is_empty() || self.actions.iter().any(|action| matches!(action, Action::Set(..) | Action::Add(..)))
+    }
+
     /// The item after the update: `item` is the existing one, or just its key when it is created.
     pub fn apply(&self, item: ItemRef<'_>) -> Result<Item> {
         apply::apply(&self.actions, self.legacy, item)
