@@ -49,7 +49,7 @@ impl Core {
         match self.move_into_tree(&recent, position) {
             Ok(moved) => moved,
             Err(cause) => {
-                self.gate.fail(cause.poisoned());
+                self.fail(cause);
                 self.checkpoint.notify_all();
                 false
             }

@@ -94,7 +94,7 @@ pub struct Moment {
     synced_names: BTreeMap<String, u64>,
     name_changes: Vec<NameChange>,
     files: BTreeMap<u64, Content>,
-    /// The number that the test had last passed to [`Disk::note`].
+    /// The largest number that the test had passed to [`Disk::note`].
     pub note: u64,
     /// Calls made so far.
     pub calls: u64,
@@ -158,9 +158,10 @@ impl Disk {
         self.0.lock().now.clone()
     }
 
-    /// Remembers a number with every later moment, such as how much was acknowledged.
+    /// Remembers the largest number noted with every later moment, such as how much was acknowledged.
     pub fn note(&self, number: u64) {
-        self.0.lock().now.note = number;
+        let note = &mut self.0.lock().now.note;
+        *note = number.max(*note);
     }
 
     /// Adds an order to fail.

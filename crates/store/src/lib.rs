@@ -116,7 +116,7 @@ impl Store {
         let parts: [(&str, fn(&Core)); 3] = [
             ("espalier-log", Core::run_log),
             ("espalier-checkpoint", Core::run_checkpoint),
-            ("espalier-supply", |core| core.supply.run()),
+            ("espalier-supply", Core::run_supply),
         ];
         for (name, run) in parts {
             let core = core.clone();

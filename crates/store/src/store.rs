@@ -176,7 +176,7 @@ impl Core {
         if changes.is_empty() {
             return Ok(Commit::new(self.gate.clone(), self.layers.lock().sequence));
         }
-        self.reserve(&changes)?;
+        self.reserve(&changes).map_err(|cause| self.fail_unless_full(cause))?;
         let mut layers = self.layers.lock();
         if self.backend.is_waiting() && layers.active.bytes() >= self.options.recent_bytes {
             return Err(Error::Full { path: self.io.path() });
@@ -232,8 +232,9 @@ impl Core {
         self.write_pending();
         self.witness();
         self.supply.expect_use();
-        // A failure here comes back when the log needs the segment.
-        let _ = self.supply.fill();
+        if let Err(cause) = self.supply.fill() {
+            self.fail_unless_full(cause);
+        }
         while self.checkpoint_once() {}
     }
 
@@ -277,7 +278,6 @@ impl Core {
         self.counters.syncs.fetch_add(1, Ordering::Relaxed);
         self.counters.log_bytes.fetch_add(frame::size(length), Ordering::Relaxed);
         let end = log.end(last);
-        drop(log);
         buffer.clear();
         buffer.resize(frame::HEADER, 0);
         {
@@ -290,6 +290,8 @@ impl Core {
         }
         self.publish(first, last, start, end);
         self.gate.open(last);
+        // Held until here, so that a failure elsewhere comes before or after a frame and never in the middle.
+        drop(log);
         true
     }
 
@@ -350,11 +352,32 @@ impl Core {
     }
 
     fn witness(&self) {
+        let mut log = self.log.lock();
         if self.gate.failure().is_none()
-            && let Err(cause) = self.log.lock().witness()
+            && let Err(cause) = log.witness()
         {
             self.gate.fail(cause.poisoned());
         }
+    }
+
+    /// The thread that prepares segments.
+    pub(crate) fn run_supply(&self) {
+        while let Err(cause) = self.supply.run() {
+            self.fail_unless_full(cause);
+        }
+    }
+
+    /// No more commits until the store is reopened. Not to be called with the log or the layers locked.
+    pub(crate) fn fail(&self, cause: Error) -> Error {
+        let _log = self.log.lock();
+        let cause = cause.poisoned();
+        self.gate.fail(cause.clone());
+        cause
+    }
+
+    /// A full disk refuses what it refuses; any other failure of the log's files stops the store.
+    fn fail_unless_full(&self, cause: Error) -> Error {
+        if matches!(cause, Error::Full { .. }) { cause } else { self.fail(cause) }
     }
 
     /// Back-pressure: while memory is full and the checkpoint works, what was committed is made durable later, so

@@ -6,7 +6,7 @@ mod support;
 
 use espalier_store::fault::{Call, Disk, Moment, Random};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use support::{Replay, changes, check, open, seeds, tiny, work};
 
 /// Opens what a cut left; while that is going on, cuts again, `depth` times.
@@ -110,15 +110,26 @@ fn a_cut_under_threads_loses_nothing_acknowledged() {
             }
         });
         let store = open(&disk, tiny(true)).unwrap();
-        let (mut random, mut sequence) = (Random::new(seed), 0);
-        while sequence < 150 {
-            let last = sequence + 1 + random.below(12);
-            let commits: Vec<_> = (sequence + 1..=last).map(|number| store.commit(changes(seed, number))).collect();
-            for commit in commits {
-                sequence = commit.wait().unwrap();
-                disk.note(sequence);
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                // What somebody has read counts like what was acknowledged.
+                while !done.load(Ordering::Relaxed) {
+                    disk.note(store.snapshot().sequence());
+                    std::thread::yield_now();
+                }
+            });
+            let (mut random, mut sequence) = (Random::new(seed), 0);
+            while sequence < 150 {
+                let last = sequence + 1 + random.below(12);
+                let commits: Vec<_> = (sequence + 1..=last).map(|number| store.commit(changes(seed, number))).collect();
+                for commit in commits {
+                    sequence = commit.wait().unwrap();
+                    disk.note(sequence);
+                }
             }
-        }
+            done.store(true, Ordering::Relaxed);
+        });
         let stats = store.stats();
         assert!(stats.syncs < stats.commits && stats.checkpoints > 0, "{stats:?}");
         drop(store);

@@ -171,19 +171,21 @@ impl Supply {
         }
     }
 
-    /// The thread: fills whenever something was taken, and keeps asking a full disk.
-    pub(crate) fn run(&self) {
+    /// Fills whenever something was taken, and keeps asking a full disk, until stopped. Any other failure is returned,
+    /// and nothing is prepared any more.
+    pub(crate) fn run(&self) -> Result<(), Error> {
         loop {
-            let failed = self.fill().is_err();
+            let filled = self.fill();
             let mut state = self.state.lock();
-            if state.stop {
-                return;
-            }
-            // Failures need no report from here: the log meets them itself when it needs a segment.
-            if failed {
-                self.wanted.wait_for(&mut state, RETRY);
-            } else if state.ready.len() >= state.target {
-                self.wanted.wait(&mut state);
+            match filled {
+                _ if state.stop => return Ok(()),
+                Ok(()) if state.ready.len() < state.target => {}
+                Ok(()) => self.wanted.wait(&mut state),
+                Err(Error::Full { .. }) => drop(self.wanted.wait_for(&mut state, RETRY)),
+                Err(cause) => {
+                    state.stop = true;
+                    return Err(cause);
+                }
             }
         }
     }
