@@ -10,6 +10,7 @@
 //! - [`operation`]: a request and a response type for each operation.
 //! - [`error`]: one variant per exception; causes carry DynamoDB's exact sentences.
 
+pub mod blocking;
 pub mod error;
 pub mod expression;
 pub mod item;
@@ -44,6 +45,14 @@ pub trait DynamoExt: Dynamo {
             let response = self.execute(operation).await?;
             R::take_output(response).ok_or_else(|| Error::internal("an operation was answered with another's response"))
         })
+    }
+
+    /// The same for callers without a runtime: blocks the thread until the answer is there.
+    fn run<R: Request + Send + 'static>(&self, request: R) -> Result<R::Output>
+    where
+        R::Output: Send,
+    {
+        blocking::wait(self.call(request))
     }
 }
 

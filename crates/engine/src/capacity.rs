@@ -112,10 +112,6 @@ pub enum Split {
 
 impl Split {
     fn units(self, total: f64) -> Units {
-        Units {
-            total,
-            read: (self == Split::Read).then_some(total),
-            write: (self == Split::Write).then_some(total),
-        }
+        Units { total, read: (self == Split::Read).then_some(total), write: (self == Split::Write).then_some(total) }
     }
 }

@@ -3,18 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use espalier_dynamo::error::Invalid;
 use espalier_dynamo::{Error as Fault, Result};
-use espalier_store::{Direction, Snapshot};
-use std::ops::{Bound, ControlFlow};
+use espalier_store::Snapshot;
+use std::ops::ControlFlow;
 
-use crate::layout::{Key, after_prefix};
+use crate::engine::scan_prefix;
+use crate::layout::Key;
+use crate::table::error::TableError;
 use crate::table::{Definition, Table, codec};
-
-/// The table that a request is about does not exist.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("Requested resource not found")]
-pub struct NotFound;
 
 /// All tables at one moment. A change makes a new catalogue; whoever holds the old one keeps seeing it.
 #[derive(Debug, Clone, Default)]
@@ -26,18 +22,10 @@ impl Catalogue {
     /// Reads all definitions from the store.
     pub fn load(snapshot: &Snapshot) -> Result<Self> {
         let mut definitions = Vec::new();
-        let prefix = Key::Definitions.encode();
-        let end = after_prefix(&prefix).map_or(Bound::Unbounded, Bound::Excluded);
-        let end = match &end {
-            Bound::Excluded(end) => Bound::Excluded(end.as_slice()),
-            _ => Bound::Unbounded,
-        };
-        snapshot
-            .scan(Bound::Included(&prefix), end, Direction::Forward, &mut |_, value| {
-                definitions.push(codec::decode(value));
-                ControlFlow::Continue(())
-            })
-            .map_err(Fault::internal)?;
+        scan_prefix(snapshot, &Key::Definitions.encode(), |_, value| {
+            definitions.push(codec::decode(value));
+            ControlFlow::Continue(())
+        })?;
         let mut catalogue = Self::default();
         for definition in definitions {
             catalogue.insert(definition.map_err(Fault::internal)?);
@@ -59,7 +47,7 @@ impl Catalogue {
 
     /// The table of that name, for item operations.
     pub fn table(&self, name: &str) -> Result<&Arc<Table>> {
-        self.tables.get(name).ok_or_else(|| Fault::ResourceNotFound(Invalid::new(NotFound)))
+        self.tables.get(name).ok_or_else(|| TableError::NotFound.into())
     }
 
     /// The table of that name.

@@ -13,9 +13,9 @@ use espalier_dynamo::operation::table::{
 use crate::catalogue::Catalogue;
 use crate::engine::Inner;
 use crate::layout::Key;
-use crate::table::describe::{self, Moment, Numbers};
+use crate::table::describe::{self, Numbers, Size};
 use crate::table::error::TableError;
-use crate::table::{Definition, Table, arn, codec, create, delete, list, tag, time_to_live, update};
+use crate::table::{Definition, Table, account, codec, create, delete, name, tag, time_to_live, update};
 use crate::write::draft::TABLE_ITSELF;
 
 impl Inner {
@@ -24,14 +24,15 @@ impl Inner {
         let definition = self.commit_now(
             |draft, writer| {
                 let catalogue = self.catalogue();
-                let name = arn::table_name(&request.table_name, &self.options.region, &self.options.account)?;
+                let name = self.owner().table_name(&request.table_name)?;
                 let context = create::Context {
                     id: writer.next_table,
-                    table_id: self.options.random.uuid().to_string(),
+                    table_uuid: self.options.random.uuid().to_string(),
                     now_ms: draft.now_ms(),
                     existing_tables: catalogue.len(),
                 };
-                let definition = create::create(request, name, &context)?;
+                let definition =
+                    create::create(&CreateTable { table_name: name.to_owned(), ..request.clone() }, &context)?;
                 if catalogue.get(&definition.name).is_some() {
                     return Err(TableError::AlreadyExists(definition.name).into());
                 }
@@ -41,25 +42,29 @@ impl Inner {
             },
             publish,
         )?;
-        Ok(self.describe(&definition, Moment::Created))
+        Ok(describe::created(&definition, request, self.owner()))
     }
 
     /// Tells about a table.
     pub fn describe_table(&self, request: &DescribeTable) -> Result<TableDescription> {
-        Ok(self.describe(&self.named(&request.table_name)?.definition, Moment::Now))
+        let definition = &self.named(&request.table_name)?.definition;
+        Ok(describe::describe(definition, &self.sizes(definition), self.owner(), self.options.clock.now_ms()))
     }
 
     /// Names the tables.
     pub fn list_tables(&self, request: &ListTables) -> Result<ListTablesOutput> {
         let catalogue = self.catalogue();
-        Ok(list::list(catalogue.tables().map(|table| table.name()), request))
+        Ok(name::list(catalogue.tables().map(|table| table.name()), request)?)
     }
 
     /// Changes a table.
     pub fn update_table(&self, request: &UpdateTable) -> Result<TableDescription> {
-        let definition = self.redefine_named(&request.table_name, |definition, now_ms| update::update(definition, request, now_ms))?;
+        let before = self.named(&request.table_name)?;
+        let change = |definition: &Definition, now_ms| update::update(definition, request, now_ms);
+        let after = self.redefine_named(&request.table_name, change)?;
         self.ring();
-        Ok(self.describe(&definition, Moment::Updated))
+        let (sizes, now_ms) = (self.sizes(&after), self.options.clock.now_ms());
+        Ok(describe::updated(&before.definition, &after, request, &sizes, self.owner(), now_ms))
     }
 
     /// Removes a table. Its entries are cleared away in the background; its number is never used again.
@@ -75,43 +80,46 @@ impl Inner {
             },
             |catalogue, table| Arc::make_mut(catalogue).remove(table.name()),
         )?;
-        let description = self.describe(&table.definition, Moment::Deleted);
+        let (sizes, now_ms) = (self.sizes(&table.definition), self.options.clock.now_ms());
         self.ring();
-        Ok(description)
+        Ok(describe::deleted(&table.definition, &sizes, self.owner(), now_ms))
     }
 
     /// Tells the account's limits.
     pub fn describe_limits(&self) -> LimitsOutput {
-        list::limits()
+        account::limits()
     }
 
     /// Tells the address to talk to.
     pub fn describe_endpoints(&self) -> EndpointsOutput {
-        list::endpoints(&self.options.region)
+        account::endpoints(&self.options.region)
     }
 
     /// Labels a table.
     pub fn tag_resource(&self, request: &TagResource) -> Result<()> {
-        let name = arn::resource(&request.arn, &self.options.region, &self.options.account)?;
-        self.redefine_tagged(name, &request.arn, |definition| tag::tag(definition, request))
+        let name = self.owner().resource(&request.arn)?;
+        self.redefine_tagged(name, &request.arn, |definition| tag::tag(definition, &request.tags))
     }
 
     /// Takes labels off a table.
     pub fn untag_resource(&self, request: &UntagResource) -> Result<()> {
-        let name = arn::resource(&request.arn, &self.options.region, &self.options.account)?;
-        self.redefine_tagged(name, &request.arn, |definition| tag::untag(definition, request))
+        let name = self.owner().resource(&request.arn)?;
+        self.redefine_tagged(name, &request.arn, |definition| tag::untag(definition, &request.keys))
     }
 
     /// Lists the labels of a table.
     pub fn list_tags_of_resource(&self, request: &ListTagsOfResource) -> Result<ListTagsOutput> {
-        let name = arn::resource(&request.arn, &self.options.region, &self.options.account)?;
-        let table = self.catalogue().get(name).cloned().ok_or_else(|| TableError::ResourceNotFound(request.arn.clone()))?;
-        tag::list(&table.definition, request)
+        let name = self.owner().resource(&request.arn)?;
+        let table =
+            self.catalogue().get(name).cloned().ok_or_else(|| TableError::ResourceNotFound(request.arn.clone()))?;
+        Ok(tag::list(&table.definition))
     }
 
     /// Switches time to live on or off.
     pub fn update_time_to_live(&self, request: &UpdateTimeToLive) -> Result<TimeToLiveSpecification> {
-        self.redefine_named(&request.table_name, |definition, _| time_to_live::update(definition, request))?;
+        self.redefine_named(&request.table_name, |definition, _| {
+            time_to_live::update(definition, &request.specification)
+        })?;
         self.ring();
         Ok(request.specification.clone())
     }
@@ -127,12 +135,12 @@ impl Inner {
         request: &DescribeContinuousBackups,
     ) -> Result<ContinuousBackupsDescription> {
         self.named(&request.table_name)?;
-        Ok(ContinuousBackupsDescription { point_in_time_recovery: false })
+        Ok(account::continuous_backups())
     }
 
     /// The table that an operation on tables names, by name or ARN.
     fn named(&self, named: &str) -> Result<Arc<Table>> {
-        let name = arn::table_name(named, &self.options.region, &self.options.account)?;
+        let name = self.owner().table_name(named)?;
         let table = self.catalogue().get(name).cloned();
         table.ok_or_else(|| TableError::TableNotFound(name.to_owned()).into())
     }
@@ -165,13 +173,14 @@ impl Inner {
         self.redefine_named(name, |definition, _| change(definition)).map(drop)
     }
 
-    fn describe(&self, definition: &Definition, moment: Moment) -> TableDescription {
-        let numbers = |index: u32| {
-            let sum = self.numbers(definition.id, index);
-            Numbers { items: sum.count.max(0), bytes: sum.bytes.max(0) }
+    /// How much a table and its indexes hold.
+    fn sizes(&self, definition: &Definition) -> Numbers {
+        let size = |place: u32| {
+            let sum = self.numbers(definition.id, place);
+            Size { items: sum.count.max(0), bytes: sum.bytes.max(0) }
         };
-        let table = numbers(TABLE_ITSELF);
-        describe::describe(definition, table, &numbers, &self.options.region, &self.options.account, moment)
+        let indexes = definition.local_indexes.iter().chain(&definition.global_indexes);
+        Numbers { table: size(TABLE_ITSELF), indexes: indexes.map(|index| (index.id, size(index.id))).collect() }
     }
 }
 

@@ -16,7 +16,8 @@ use crate::catalogue::Catalogue;
 use crate::clock::{Clock, Random, SystemClock, SystemRandom};
 use crate::key;
 use crate::layout::{Key, after_prefix};
-use crate::table::{Table, arn};
+use crate::table::Table;
+use crate::table::arn::Owner;
 use crate::write::Draft;
 use crate::write::draft::Growth;
 
@@ -136,7 +137,8 @@ impl Engine {
         let catalogue = Catalogue::load(&snapshot)?;
         let mut writer = Writer::default();
         writer.next_table = meta(&snapshot, NEXT_TABLE)?.unwrap_or(1) as u32;
-        writer.next_sequence = crate::stream::next_sequence(&snapshot, &catalogue)?.max(meta(&snapshot, NEXT_SEQUENCE)?.unwrap_or(1));
+        writer.next_sequence =
+            crate::stream::next_sequence(&snapshot, &catalogue)?.max(meta(&snapshot, NEXT_SEQUENCE)?.unwrap_or(1));
         let housekeeping = options.housekeeping;
         let inner = Arc::new(Inner {
             store,
@@ -147,7 +149,8 @@ impl Engine {
             bell: Bell::default(),
         });
         inner.load_numbers(&snapshot)?;
-        let thread = housekeeping.then(|| crate::housekeeping::start(inner.clone())).transpose().map_err(Fault::internal)?;
+        let thread =
+            housekeeping.then(|| crate::housekeeping::start(inner.clone())).transpose().map_err(Fault::internal)?;
         let keeper = Keeper { inner: inner.clone(), thread: Mutex::new(thread) };
         Ok(Self { inner, _keeper: Arc::new(keeper) })
     }
@@ -193,14 +196,10 @@ impl Dynamo for Engine {
                 Operation::TransactWriteItems(request) => {
                     Response::TransactWriteItems(inner.transact_write_items(request).await?)
                 }
-                Operation::ExecuteStatement(request) => {
-                    Response::ExecuteStatement(inner.execute_statement(request).await?)
-                }
-                Operation::BatchExecuteStatement(request) => {
-                    Response::BatchExecuteStatement(inner.batch_execute_statement(request).await?)
-                }
-                Operation::ExecuteTransaction(request) => {
-                    Response::ExecuteTransaction(inner.execute_transaction(request).await?)
+                Operation::ExecuteStatement(_)
+                | Operation::BatchExecuteStatement(_)
+                | Operation::ExecuteTransaction(_) => {
+                    return Err(Fault::internal("PartiQL is being joined"));
                 }
                 Operation::CreateTable(request) => Response::CreateTable(inner.create_table(&request)?),
                 Operation::DescribeTable(request) => Response::DescribeTable(inner.describe_table(&request)?),
@@ -248,8 +247,13 @@ impl Inner {
         if let Some(table) = self.catalogue.read().get(named) {
             return Ok(table.clone());
         }
-        let name = arn::table_name(named, &self.options.region, &self.options.account)?;
+        let name = self.owner().table_name(named)?;
         Ok(self.catalogue.read().table(name)?.clone())
+    }
+
+    /// Whose ARNs are meant.
+    pub fn owner(&self) -> Owner<'_> {
+        Owner { region: &self.options.region, account: &self.options.account }
     }
 
     /// All tables as they are now.
@@ -369,7 +373,13 @@ impl Inner {
                 }
                 drop(writer);
                 // From now on the saved figures are old; a crash must not bring them back.
-                self.commit_now(|draft, _| { draft.raw().delete(Key::Meta(NUMBERS).encode()); Ok(()) }, |_, ()| {})
+                self.commit_now(
+                    |draft, _| {
+                        draft.raw().delete(Key::Meta(NUMBERS).encode());
+                        Ok(())
+                    },
+                    |_, ()| {},
+                )
             }
             None => {
                 *self.recounts.lock() = catalogue.tables().map(|table| table.definition.id).collect();

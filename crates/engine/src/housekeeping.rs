@@ -184,7 +184,13 @@ impl Inner {
             let id = table.definition.id;
             for index in table.definition.global_indexes.iter().filter(|index| index.state == IndexState::Deleting) {
                 if self.clear(&Key::Index(id, index.id).encode())? {
-                    self.commit_now(|_, writer| { writer.numbers.remove(&(id, index.id)); Ok(()) }, |_, ()| {})?;
+                    self.commit_now(
+                        |_, writer| {
+                            writer.numbers.remove(&(id, index.id));
+                            Ok(())
+                        },
+                        |_, ()| {},
+                    )?;
                     self.redefine(table, |definition| definition.global_indexes.retain(|kept| kept.id != index.id))?;
                 }
             }
@@ -192,10 +198,16 @@ impl Inner {
                 self.clear(&Key::Expiries(id).encode())?;
             }
         }
-        for mark in keys_between(&self.store.latest(), &Key::AllGarbage.encode(), after_prefix(&Key::AllGarbage.encode()).as_deref(), STEP)? {
+        for mark in keys_between(
+            &self.store.latest(),
+            &Key::AllGarbage.encode(),
+            after_prefix(&Key::AllGarbage.encode()).as_deref(),
+            STEP,
+        )? {
             let (table, _) = layout::garbage_parts(&mark);
             let mut done = true;
-            for prefix in [Key::Items(table), Key::IndexEntries(table), Key::Expiries(table), Key::TableRecords(table)] {
+            for prefix in [Key::Items(table), Key::IndexEntries(table), Key::Expiries(table), Key::TableRecords(table)]
+            {
                 done &= self.clear(&prefix.encode())?;
             }
             if done {
@@ -223,7 +235,13 @@ impl Inner {
             if self.stopping() {
                 return Ok(false);
             }
-            self.commit_now(|draft, _| { keys.iter().for_each(|key| draft.raw().delete(key.clone())); Ok(()) }, |_, ()| {})?;
+            self.commit_now(
+                |draft, _| {
+                    keys.iter().for_each(|key| draft.raw().delete(key.clone()));
+                    Ok(())
+                },
+                |_, ()| {},
+            )?;
         }
     }
 
@@ -257,7 +275,12 @@ impl Inner {
         while let Some(id) = self.next_recount() {
             let Some(table) = self.catalogue().by_id(id).cloned() else { continue };
             let places: Vec<(u32, Bytes)> = std::iter::once((TABLE_ITSELF, Key::Items(id).encode()))
-                .chain(table.indexes.iter().map(|index| (index.definition.id, Key::Index(id, index.definition.id).encode())))
+                .chain(
+                    table
+                        .indexes
+                        .iter()
+                        .map(|index| (index.definition.id, Key::Index(id, index.definition.id).encode())),
+                )
                 .collect();
             // Forget what was counted so far and count a snapshot of this moment; what is written meanwhile adds up.
             let snapshot = self.commit_now(

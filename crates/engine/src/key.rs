@@ -18,7 +18,9 @@ pub enum Error {
     #[error("One or more parameter values were invalid: Missing the key {0} in the item")]
     Missing(String),
     /// A key attribute has another type than the schema says.
-    #[error("One or more parameter values were invalid: Type mismatch for key {name} expected: {expected} actual: {actual}")]
+    #[error(
+        "One or more parameter values were invalid: Type mismatch for key {name} expected: {expected} actual: {actual}"
+    )]
     TypeMismatch {
         /// The attribute.
         name: String,
@@ -39,13 +41,19 @@ pub enum Error {
         kind: ScalarType,
     },
     /// The partition key is too long.
-    #[error("One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes")]
+    #[error(
+        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes"
+    )]
     PartitionTooLong,
     /// The sort key is too long.
-    #[error("One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes")]
+    #[error(
+        "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes"
+    )]
     SortTooLong,
     /// An index key attribute has another type than the schema says.
-    #[error("One or more parameter values were invalid: Type mismatch for Index Key {name} Expected: {expected} Actual: {actual} IndexName: {index}")]
+    #[error(
+        "One or more parameter values were invalid: Type mismatch for Index Key {name} Expected: {expected} Actual: {actual} IndexName: {index}"
+    )]
     IndexTypeMismatch {
         /// The attribute.
         name: String,
@@ -67,10 +75,14 @@ pub enum Error {
         index: String,
     },
     /// An index's partition key is too long.
-    #[error("One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of 2048 bytes")]
+    #[error(
+        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of 2048 bytes"
+    )]
     IndexPartitionTooLong,
     /// An index's sort key is too long.
-    #[error("One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes")]
+    #[error(
+        "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes"
+    )]
     IndexSortTooLong,
 }
 
@@ -83,10 +95,7 @@ fn kind_word(kind: &ScalarType) -> &'static str {
 
 /// Whether a value has a key attribute's type.
 fn fits(value: ValueRef<'_>, kind: ScalarType) -> bool {
-    matches!(
-        (value.kind(), kind),
-        (Type::S, ScalarType::S) | (Type::N, ScalarType::N) | (Type::B, ScalarType::B)
-    )
+    matches!((value.kind(), kind), (Type::S, ScalarType::S) | (Type::N, ScalarType::N) | (Type::B, ScalarType::B))
 }
 
 fn is_empty(value: ValueRef<'_>) -> bool {
@@ -113,7 +122,8 @@ pub fn of_item(table: &Table, item: ItemRef<'_>) -> Result<Vec<u8>> {
 
 /// A primary key given by itself, encoded: exactly the key attributes, with the right types.
 pub fn of_key(table: &Table, key: &Item) -> Result<Vec<u8>> {
-    let fitting = attributes(&table.keys).filter(|part| key.get(&part.name).is_some_and(|value| fits(value, part.kind)));
+    let fitting =
+        attributes(&table.keys).filter(|part| key.get(&part.name).is_some_and(|value| fits(value, part.kind)));
     let expected = table.keys.partition.len() + table.keys.sort.len();
     if fitting.count() != expected || key.len() != expected {
         return Err(Fault::invalid(Error::NoMatch));

@@ -21,14 +21,13 @@ use crate::catalogue::Catalogue;
 use crate::engine::Inner;
 use crate::layout::{Key, after_prefix, record_sequence};
 use crate::limits::{ITERATOR_MS, PAGE_BYTES, STREAM_RETENTION_MS};
-use crate::table::{Stream, Table, arn};
+use crate::table::arn::Label;
+use crate::table::error::TableError;
+use crate::table::{Stream, Table};
 
 /// Why a request about streams is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// No such stream.
-    #[error("Requested resource not found: Stream: {0} not found")]
-    NoStream(String),
     /// No such shard.
     #[error("Requested resource not found: Shard does not exist")]
     NoShard,
@@ -45,7 +44,9 @@ pub enum Error {
     #[error("1 validation error detected: SequenceNumber must not be specified when ShardIteratorType is {0}")]
     TakesNoSequence(ShardIteratorType),
     /// The record is gone.
-    #[error("The operation attempted to read past the oldest stream record in a shard. The oldest available sequence number is {0}")]
+    #[error(
+        "The operation attempted to read past the oldest stream record in a shard. The oldest available sequence number is {0}"
+    )]
     Trimmed(String),
 }
 
@@ -142,7 +143,9 @@ impl Inner {
         let id = shard_id(&stream);
         let skipped = request.exclusive_start_shard_id.is_some() || request.child_shards_of.is_some();
         let ending = match stream.disabled_ms {
-            Some(_) => Some(edge(&self.store.snapshot(), table.definition.id, &stream, Direction::Backward)?.unwrap_or(0)),
+            Some(_) => {
+                Some(edge(&self.store.snapshot(), table.definition.id, &stream, Direction::Backward)?.unwrap_or(0))
+            }
             None => None,
         };
         let shard = Shard {
@@ -203,9 +206,10 @@ impl Inner {
             let (created, now) = (place.created_ms.to_string(), now_ms.to_string());
             return Err(Fault::ExpiredIterator { created, now });
         }
-        let gone = || Fault::ResourceNotFound(Invalid::new(Error::NoStream(request.shard_iterator.clone())));
+        let gone = || Fault::from(TableError::StreamNotFound(request.shard_iterator.clone()));
         let table = self.catalogue().by_id(place.table).ok_or_else(gone)?.clone();
-        let stream = table.definition.streams.iter().find(|stream| stream.created_ms == place.stream).ok_or_else(gone)?;
+        let stream =
+            table.definition.streams.iter().find(|stream| stream.created_ms == place.stream).ok_or_else(gone)?;
         let limit = request.limit.map_or(RECORDS, |limit| (limit.max(1) as usize).min(RECORDS));
         let (records, last) = self.read_records(&table, stream, place.next, limit, now_ms - STREAM_RETENTION_MS)?;
         let snapshot_end = stream.disabled_ms.is_some() && records.len() < limit && last.is_none_or(|(_, more)| !more);
@@ -245,21 +249,24 @@ impl Inner {
             }
             ControlFlow::Continue(())
         };
-        self.store.snapshot().scan(Bound::Included(&from), to, Direction::Forward, &mut visit).map_err(Fault::internal)?;
+        self.store
+            .snapshot()
+            .scan(Bound::Included(&from), to, Direction::Forward, &mut visit)
+            .map_err(Fault::internal)?;
         Ok((records, last))
     }
 
     fn stream(&self, named: &str) -> Result<(Arc<Table>, Stream)> {
-        let none = || Fault::ResourceNotFound(Invalid::new(Error::NoStream(named.to_owned())));
-        let (table_name, label) = arn::stream(named, &self.options.region, &self.options.account)?;
+        let none = || -> Fault { TableError::StreamNotFound(named.to_owned()).into() };
+        let (table_name, created_ms) = self.owner().stream_arn(named)?;
         let table = self.catalogue().get(table_name).cloned().ok_or_else(none)?;
-        let stream = table.definition.streams.iter().find(|stream| stream.label() == label).cloned().ok_or_else(none)?;
+        let stream =
+            table.definition.streams.iter().find(|stream| stream.created_ms == created_ms).cloned().ok_or_else(none)?;
         Ok((table, stream))
     }
 
     fn stream_name(&self, table: &Table, stream: &Stream) -> StreamName {
-        let label = stream.label();
-        let arn = arn::of_stream(&self.options.region, &self.options.account, table.name(), &label);
-        StreamName { arn, table_name: table.name().to_owned(), label }
+        let arn = self.owner().stream(table.name(), stream.created_ms);
+        StreamName { arn, table_name: table.name().to_owned(), label: Label(stream.created_ms).to_string() }
     }
 }

@@ -1,6 +1,22 @@
 //! Tables: how they are defined, kept, described and changed.
 
+pub mod account;
+pub mod arn;
+pub mod codec;
+pub mod create;
 pub mod definition;
+pub mod delete;
+pub mod describe;
+pub mod encryption;
+pub mod error;
+pub mod index;
+pub mod name;
+pub mod schema;
+pub mod stream;
+pub mod tag;
+pub mod throughput;
+pub mod time_to_live;
+pub mod update;
 
 use espalier_dynamo::Path;
 use espalier_dynamo::expression::{KeyAttribute, KeySchema, Projection as Selection};

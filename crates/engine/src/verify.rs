@@ -40,7 +40,9 @@ impl Inner {
             compare(table, &label, &expected, &stored, findings);
             self.verify_numbers(table, index.definition.id, &label, &stored, findings);
         }
-        if let Some(attribute) = table.definition.time_to_live.as_deref().filter(|_| !table.definition.time_to_live_filling) {
+        if let Some(attribute) =
+            table.definition.time_to_live.as_deref().filter(|_| !table.definition.time_to_live_filling)
+        {
             let expected = expected_expiries(table, attribute, &items);
             let stored = entries(snapshot, &Key::Expiries(id).encode())?;
             compare(table, "the order of expiry", &expected, &stored, findings);
@@ -93,7 +95,9 @@ fn compare(table: &Table, label: &str, expected: &Entries, stored: &Entries, fin
     for (key, value) in expected {
         match stored.get(key) {
             None => findings.push(format!("{}: {label} lacks an entry: {key:?}", table.name())),
-            Some(found) if found != value => findings.push(format!("{}: {label} holds an old entry: {key:?}", table.name())),
+            Some(found) if found != value => {
+                findings.push(format!("{}: {label} holds an old entry: {key:?}", table.name()))
+            }
             Some(_) => {}
         }
     }

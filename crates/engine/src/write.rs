@@ -34,16 +34,22 @@ pub enum Error {
     #[error("Item size to update has exceeded the maximum allowed size")]
     TooLargeAfterUpdate,
     /// Maps and lists nest too deep.
-    #[error("Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")]
+    #[error(
+        "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"
+    )]
     TooDeep,
     /// An update names a key attribute.
-    #[error("One or more parameter values were invalid: Cannot update attribute {0}. This attribute is part of the key")]
+    #[error(
+        "One or more parameter values were invalid: Cannot update attribute {0}. This attribute is part of the key"
+    )]
     UpdatesKey(String),
     /// An update gives an index key attribute another type.
     #[error("The update expression attempted to update the secondary index key to unsupported type")]
     UpdatesIndexKeyType,
     /// An update empties an index key attribute.
-    #[error("The update expression attempted to update the secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty string value.")]
+    #[error(
+        "The update expression attempted to update the secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty string value."
+    )]
     UpdatesIndexKeyToEmpty,
 }
 

@@ -1,8 +1,8 @@
 //! From text to a [`super::syntax`] tree.
 //!
-//! Errors come in DynamoDB's order. The first token that cannot continue any expression is a syntax error. Then
-//! come redundant parentheses, then the first of those faults that a name alone shows (reserved words, unknown or
-//! misplaced functions), by position. What needs the names' meaning is left to [`super::bind`].
+//! Errors come in DynamoDB's order. First, the first token that cannot continue any expression, or that closes
+//! redundant parentheses. Then the first of those faults that a name alone shows (reserved words, unknown or
+//! misplaced functions). What needs the names' meaning is left to [`super::bind`].
 
 mod condition;
 mod projection;
@@ -33,7 +33,6 @@ struct Parser<'t> {
     operators: usize,
     /// How many calls the current token is inside of.
     calls: usize,
-    redundant: bool,
     /// The first fault that is not about syntax, with its position.
     fault: Option<(usize, Cause)>,
 }
@@ -46,23 +45,15 @@ impl<'t> Parser<'t> {
         if text.len() > TEXT_MAX {
             return Err(Cause::TooLong(text.len()));
         }
-        Ok(Self {
-            text,
-            clause,
-            previous: None,
-            current: lexer::token(text, 0),
-            operators: 0,
-            calls: 0,
-            redundant: false,
-            fault: None,
-        })
+        Ok(Self { text, clause, previous: None, current: lexer::token(text, 0), operators: 0, calls: 0, fault: None })
+    }
+
+    fn refuse_redundant(&self, redundant: bool) -> Result<()> {
+        if redundant { Err(Cause::RedundantParentheses) } else { Ok(()) }
     }
 
     /// Reports what was noted on the way through a text that follows the grammar.
     fn finish(&mut self) -> Result<()> {
-        if self.redundant {
-            return Err(Cause::RedundantParentheses);
-        }
         match self.fault.take() {
             Some((_, cause)) => Err(cause),
             None => Ok(()),
@@ -168,7 +159,7 @@ impl<'t> Parser<'t> {
         for _ in 0..open {
             self.expect(Kind::Close)?;
         }
-        self.redundant |= open > 1;
+        self.refuse_redundant(open > 1)?;
         Ok(operand)
     }
 

@@ -41,7 +41,8 @@ pub struct Point {
 impl Point {
     /// Reads the item.
     pub fn read(&self, snapshot: &Snapshot) -> Result<Option<Found>> {
-        let stored = snapshot.get(&Key::Item(self.table.definition.id, &self.primary).encode()).map_err(Fault::internal)?;
+        let stored =
+            snapshot.get(&Key::Item(self.table.definition.id, &self.primary).encode()).map_err(Fault::internal)?;
         Ok(stored.map(|bytes| {
             let size = ItemRef::new(&bytes).size();
             let item = match &self.projection {

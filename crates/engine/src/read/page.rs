@@ -47,13 +47,16 @@ pub fn page(plan: &Plan, snapshot: &Snapshot) -> Result<PageOutput> {
     // Equal bounds select nothing, and the store wants them in order.
     if !is_empty(&plan.from, &plan.to) {
         snapshot
-            .scan(as_slice(&plan.from), as_slice(&plan.to), plan.direction, &mut |_, value| {
-                match visit(plan, snapshot, &mut collected, ItemRef::new(value)) {
-                    Ok(flow) => flow,
-                    Err(fault) => {
-                        failure = Some(fault);
-                        ControlFlow::Break(())
-                    }
+            .scan(as_slice(&plan.from), as_slice(&plan.to), plan.direction, &mut |_, value| match visit(
+                plan,
+                snapshot,
+                &mut collected,
+                ItemRef::new(value),
+            ) {
+                Ok(flow) => flow,
+                Err(fault) => {
+                    failure = Some(fault);
+                    ControlFlow::Break(())
                 }
             })
             .map_err(Fault::internal)?;

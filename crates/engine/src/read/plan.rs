@@ -34,7 +34,9 @@ pub enum Error {
     #[error("QueryFilter can only contain non-primary key attributes: Primary key attribute: {0}")]
     LegacyFiltersKey(String),
     /// All attributes of an index that does not hold them.
-    #[error("One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index {0} because its projection type is not ALL")]
+    #[error(
+        "One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index {0} because its projection type is not ALL"
+    )]
     AllOfPartialIndex(String),
     /// Named attributes that a global index does not hold.
     #[error("One or more parameter values were invalid: Global secondary index {index} does not project [{names}]")]
@@ -45,10 +47,14 @@ pub enum Error {
         names: String,
     },
     /// What an index holds, without an index.
-    #[error("One or more parameter values were invalid: ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")]
+    #[error(
+        "One or more parameter values were invalid: ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"
+    )]
     ProjectedWithoutIndex,
     /// Named attributes, but no names.
-    #[error("One or more parameter values were invalid: Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")]
+    #[error(
+        "One or more parameter values were invalid: Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES"
+    )]
     SpecificWithoutNames,
     /// Names, but not named attributes.
     #[error("Cannot specify the {0} when choosing to get {1}")]
@@ -63,7 +69,9 @@ pub enum Error {
     #[error("The provided starting key is outside query boundaries based on provided conditions")]
     StartKeyOutside,
     /// A start key in another segment.
-    #[error("The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: {total} Segment: {segment}")]
+    #[error(
+        "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: {total} Segment: {segment}"
+    )]
     StartKeySegment {
         /// The segments.
         total: i64,
@@ -71,13 +79,19 @@ pub enum Error {
         segment: i64,
     },
     /// A segment without their number.
-    #[error("The TotalSegments parameter is required but was not present in the request when Segment parameter is present")]
+    #[error(
+        "The TotalSegments parameter is required but was not present in the request when Segment parameter is present"
+    )]
     NoTotalSegments,
     /// The number of segments without one.
-    #[error("The Segment parameter is required but was not present in the request when parameter TotalSegments is present")]
+    #[error(
+        "The Segment parameter is required but was not present in the request when parameter TotalSegments is present"
+    )]
     NoSegment,
     /// A segment that does not exist.
-    #[error("The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: {segment} is not less than TotalSegments: {total}")]
+    #[error(
+        "The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: {segment} is not less than TotalSegments: {total}"
+    )]
     SegmentTooHigh {
         /// The segment.
         segment: i64,
@@ -151,11 +165,16 @@ impl Target {
 
     /// Where the item of a start key lies.
     fn start(&self, start: &Item) -> Result<Vec<u8>> {
-        let mut expected: Vec<&str> = attributes(self.keys()).chain(attributes(&self.table.keys)).map(|key| key.name.as_str()).collect();
+        let mut expected: Vec<&str> =
+            attributes(self.keys()).chain(attributes(&self.table.keys)).map(|key| key.name.as_str()).collect();
         expected.sort_unstable();
         expected.dedup();
         if start.len() != expected.len() || expected.iter().any(|name| start.get(name).is_none()) {
-            return Err(Fault::invalid(if self.index.is_some() { Error::StartKey } else { Error::StartKeyBecause(key::Error::NoMatch) }));
+            return Err(Fault::invalid(if self.index.is_some() {
+                Error::StartKey
+            } else {
+                Error::StartKeyBecause(key::Error::NoMatch)
+            }));
         }
         let own = key::select(start.view(), attributes(&self.table.keys));
         let primary = key::of_key(&self.table, &own).map_err(|fault| match &fault {
@@ -179,13 +198,25 @@ impl Inner {
     /// Plans a Query.
     pub fn plan_query(&self, request: Query) -> Result<Plan> {
         let bound = request::query(&request)?;
-        let named = request.projection_expression.as_ref().map(|_| "ProjectionExpression").or(request.attributes_to_get.as_ref().map(|_| "AttributesToGet"));
+        let named = request
+            .projection_expression
+            .as_ref()
+            .map(|_| "ProjectionExpression")
+            .or(request.attributes_to_get.as_ref().map(|_| "AttributesToGet"));
         check_select_shape(request.select, named, request.index_name.is_some())?;
         let target = self.target(&request.table_name, request.index_name.as_deref(), request.consistent_read)?;
         let range = bound.key.resolve(target.keys())?;
-        if let Some(name) = bound.filter.as_ref().and_then(|filter| filter.attributes().find(|name| attributes(target.keys()).any(|key| key.name == *name))) {
+        if let Some(name) = bound
+            .filter
+            .as_ref()
+            .and_then(|filter| filter.attributes().find(|name| attributes(target.keys()).any(|key| key.name == *name)))
+        {
             let name = name.to_owned();
-            return Err(Fault::invalid(if request.query_filter.is_some() { Error::LegacyFiltersKey(name) } else { Error::FiltersKey(name) }));
+            return Err(Fault::invalid(if request.query_filter.is_some() {
+                Error::LegacyFiltersKey(name)
+            } else {
+                Error::FiltersKey(name)
+            }));
         }
         let forward = request.scan_index_forward.unwrap_or(true);
         let (mut from, mut to) = query_bounds(&target.prefix(), &range);
@@ -218,7 +249,11 @@ impl Inner {
     pub fn plan_scan(&self, request: Scan) -> Result<Plan> {
         let segment = segment(&request)?;
         let bound = request::scan(&request)?;
-        let named = request.projection_expression.as_ref().map(|_| "ProjectionExpression").or(request.attributes_to_get.as_ref().map(|_| "AttributesToGet"));
+        let named = request
+            .projection_expression
+            .as_ref()
+            .map(|_| "ProjectionExpression")
+            .or(request.attributes_to_get.as_ref().map(|_| "AttributesToGet"));
         check_select_shape(request.select, named, request.index_name.is_some())?;
         let target = self.target(&request.table_name, request.index_name.as_deref(), request.consistent_read)?;
         let prefix = target.prefix();
@@ -254,7 +289,10 @@ impl Inner {
     fn target(&self, table: &str, index: Option<&str>, consistent: Option<bool>) -> Result<Target> {
         let table = self.table(table)?;
         let Some(name) = index else { return Ok(Target { table, index: None }) };
-        let place = table.indexes.iter().position(|index| index.name() == name && index.definition.state != IndexState::Deleting);
+        let place = table
+            .indexes
+            .iter()
+            .position(|index| index.name() == name && index.definition.state != IndexState::Deleting);
         let Some(place) = place else { return Err(Fault::invalid(Error::NoIndex(name.to_owned()))) };
         let index = &table.indexes[place];
         if index.definition.state == IndexState::Filling {
@@ -281,7 +319,8 @@ fn check_select_shape(select: Option<Select>, named: Option<&'static str>, index
 /// Refuses what a global index does not hold; tells whether a local one needs the whole item.
 fn check_projected(target: &Target, select: Option<Select>, projection: Option<&Projection>) -> Result<bool> {
     let Some(index) = target.index().filter(|index| index.projected.is_some()) else { return Ok(false) };
-    let missing: Vec<&str> = projection.into_iter().flat_map(Projection::attributes).filter(|name| !index.holds(name)).collect();
+    let missing: Vec<&str> =
+        projection.into_iter().flat_map(Projection::attributes).filter(|name| !index.holds(name)).collect();
     if !index.is_global() {
         return Ok(!missing.is_empty() || select == Some(Select::AllAttributes));
     }

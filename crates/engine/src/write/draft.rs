@@ -161,10 +161,16 @@ impl Draft {
         if old == new {
             return 0.0;
         }
-        self.grow(table.definition.id, index.definition.id, old.as_ref().map(IndexEntry::size), new.as_ref().map(IndexEntry::size));
+        self.grow(
+            table.definition.id,
+            index.definition.id,
+            old.as_ref().map(IndexEntry::size),
+            new.as_ref().map(IndexEntry::size),
+        );
         let moved = matches!((&old, &new), (Some(old), Some(new)) if old.key != new.key);
         let units = if moved {
-            old.as_ref().map_or(0.0, |entry| write_units(entry.size())) + new.as_ref().map_or(0.0, |entry| write_units(entry.size()))
+            old.as_ref().map_or(0.0, |entry| write_units(entry.size()))
+                + new.as_ref().map_or(0.0, |entry| write_units(entry.size()))
         } else {
             write_units(old.as_ref().map_or(0, IndexEntry::size).max(new.as_ref().map_or(0, IndexEntry::size)))
         };
@@ -214,7 +220,8 @@ impl Draft {
     /// Puts an index entry for a stored item: how a new index is filled.
     pub fn fill_index(&mut self, table: &Table, index: &Index, item: &Item) {
         let primary = key::of_stored(&table.keys, item.view());
-        let entry = IndexEntry::new(table, index, &primary, item).filter(|_| key::check_index(index, item.view()).is_ok());
+        let entry =
+            IndexEntry::new(table, index, &primary, item).filter(|_| key::check_index(index, item.view()).is_ok());
         let Some(entry) = entry else { return };
         let known = self.snapshot.get(&entry.key).ok().flatten().is_some();
         if !known {

@@ -55,9 +55,13 @@ impl Wishes {
 impl Inner {
     /// Writes a whole item.
     pub async fn put_item(&self, request: PutItem) -> Result<WriteOutput> {
-        let wishes =
-            Wishes::new(request.return_values, request.return_on_failure, request.return_capacity, request.return_metrics)
-                .only_old()?;
+        let wishes = Wishes::new(
+            request.return_values,
+            request.return_on_failure,
+            request.return_capacity,
+            request.return_metrics,
+        )
+        .only_old()?;
         let condition = request::put(&request)?;
         let table = self.table(&request.table_name)?;
         let write = Write::put(table, request.table_name, request.item, condition)?;
@@ -66,8 +70,12 @@ impl Inner {
 
     /// Changes an item.
     pub async fn update_item(&self, request: UpdateItem) -> Result<WriteOutput> {
-        let wishes =
-            Wishes::new(request.return_values, request.return_on_failure, request.return_capacity, request.return_metrics);
+        let wishes = Wishes::new(
+            request.return_values,
+            request.return_on_failure,
+            request.return_capacity,
+            request.return_metrics,
+        );
         let (update, condition) = request::update(&request)?;
         let table = self.table(&request.table_name)?;
         let write = Write::update(table, request.table_name, request.key, update, condition)?;
@@ -76,9 +84,13 @@ impl Inner {
 
     /// Removes an item.
     pub async fn delete_item(&self, request: DeleteItem) -> Result<WriteOutput> {
-        let wishes =
-            Wishes::new(request.return_values, request.return_on_failure, request.return_capacity, request.return_metrics)
-                .only_old()?;
+        let wishes = Wishes::new(
+            request.return_values,
+            request.return_on_failure,
+            request.return_capacity,
+            request.return_metrics,
+        )
+        .only_old()?;
         let condition = request::delete(&request)?;
         let table = self.table(&request.table_name)?;
         let write = Write::delete(table, request.table_name, request.key, condition)?;

@@ -13,7 +13,9 @@ use crate::limits::TOKEN_MS;
 
 /// The token was used with another request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("Idempotent operation detected with different parameters: the client request token was used before with another request")]
+#[error(
+    "Idempotent operation detected with different parameters: the client request token was used before with another request"
+)]
 pub struct Mismatch;
 
 /// A token, and what it stands for.
@@ -29,7 +31,8 @@ impl Claim {
     /// Whether this very request was carried out under this token before.
     pub fn is_repeated(&self, draft: &Draft) -> Result<bool> {
         let stored = draft.snapshot().get(&Key::Token(self.token.as_bytes()).encode()).map_err(Fault::internal)?;
-        let Some((expires_ms, fingerprint)) = stored.as_deref().and_then(|stored| stored.split_first_chunk::<8>()) else {
+        let Some((expires_ms, fingerprint)) = stored.as_deref().and_then(|stored| stored.split_first_chunk::<8>())
+        else {
             return Ok(false);
         };
         if i64::from_be_bytes(*expires_ms) <= draft.now_ms() {

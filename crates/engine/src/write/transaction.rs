@@ -51,10 +51,10 @@ pub enum Outcome {
 impl Inner {
     /// Writes up to 100 items, all or nothing.
     pub async fn transact_write_items(&self, request: TransactWriteItems) -> Result<TransactWriteItemsOutput> {
-        let claim = request.client_request_token.as_ref().map(|token| Claim {
-            token: token.clone(),
-            fingerprint: fingerprint::transaction(&request),
-        });
+        let claim = request
+            .client_request_token
+            .as_ref()
+            .map(|token| Claim { token: token.clone(), fingerprint: fingerprint::transaction(&request) });
         let steps = request.writes.into_iter().map(|write| self.plan_step(write)).collect::<Result<Vec<_>>>()?;
         let outcome = self.transact(&steps, claim.as_ref()).await?;
         let consumed_capacity = transaction_capacity(&steps, &outcome, request.return_capacity);

@@ -97,7 +97,7 @@ impl<'t> Parser<'t> {
             Kind::Close if matches!(pending.last(), Some(Pending::Open)) => {
                 pending.pop();
                 self.advance();
-                self.redundant |= wrapped;
+                self.refuse_redundant(wrapped)?;
                 Ok(Read::Operand { operand, wrapped: true })
             }
             _ => match operand {
@@ -165,7 +165,7 @@ impl<'t> Parser<'t> {
             _ => return Err(self.syntax_error()),
         }
         self.advance();
-        self.redundant |= wrapped && alone;
+        self.refuse_redundant(wrapped && alone)?;
         Ok(Read::Condition { condition, wrapped: true })
     }
 }

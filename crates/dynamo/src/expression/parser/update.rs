@@ -81,7 +81,7 @@ impl<'t> Parser<'t> {
             self.advance();
             closed += 1;
         }
-        self.redundant |= closed > 1;
+        self.refuse_redundant(closed > 1)?;
         let sign = self.kind();
         if !matches!(sign, Kind::Plus | Kind::Minus) {
             return if closed == open { Ok(Term::Operand(left)) } else { Err(self.syntax_error()) };
@@ -93,7 +93,7 @@ impl<'t> Parser<'t> {
         for _ in closed..open {
             self.expect(Kind::Close)?;
         }
-        self.redundant |= open - closed > 1;
+        self.refuse_redundant(open - closed > 1)?;
         Ok(if sign == Kind::Plus { Term::Plus(left, right) } else { Term::Minus(left, right) })
     }
 
