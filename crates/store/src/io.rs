@@ -65,7 +65,7 @@ pub trait File: Debug + Send + Sync {
 
     /// Writes zeros up to `len`, so that later writes below `len` need no new room and no new metadata.
     fn fill(&self, len: u64) -> Result<()> {
-        const ZEROS: [u8; 64 * 1024] = [0; 64 * 1024];
+        static ZEROS: [u8; 64 * 1024] = [0; 64 * 1024];
         let mut at = self.len()?;
         while at < len {
             let step = (len - at).min(ZEROS.len() as u64);

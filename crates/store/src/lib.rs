@@ -56,7 +56,7 @@ pub use commit::Commit;
 pub use error::Error;
 pub use io::Io;
 pub use options::Options;
-pub use snapshot::{Direction, Snapshot};
+pub use snapshot::{Direction, Snapshot, Visit};
 pub use stats::Stats;
 
 use parking_lot::Mutex;
@@ -113,7 +113,8 @@ impl Store {
             return Ok(store);
         }
         core.backend.be_patient();
-        let parts: [(&str, fn(&Core)); 3] = [
+        type Run = fn(&Core);
+        let parts: [(&str, Run); 3] = [
             ("espalier-log", Core::run_log),
             ("espalier-checkpoint", Core::run_checkpoint),
             ("espalier-supply", Core::run_supply),

@@ -20,6 +20,9 @@ pub enum Direction {
     Backward,
 }
 
+/// What a scan calls with each key and value, until it breaks.
+pub type Visit<'a> = dyn FnMut(&[u8], &[u8]) -> ControlFlow<()> + 'a;
+
 /// The layers, and how far into them a reader sees.
 #[derive(Debug)]
 pub(crate) struct View {
@@ -61,7 +64,7 @@ impl Snapshot {
         from: Bound<&[u8]>,
         to: Bound<&[u8]>,
         direction: Direction,
-        visit: &mut dyn FnMut(&[u8], &[u8]) -> ControlFlow<()>,
+        visit: &mut Visit<'_>,
     ) -> Result<(), Error> {
         if is_empty(from, to) {
             return Ok(());

@@ -1,4 +1,5 @@
 //! The everyday behaviour of a store, on a real folder and in memory.
+#![allow(clippy::unwrap_used)]
 
 use espalier_store::{Changes, Direction, Error, Options, Snapshot, Store};
 use std::ops::{Bound, ControlFlow};

@@ -1,4 +1,5 @@
 //! Random commits, reads and scans, compared with a map; snapshots are held across checkpoints and reopenings.
+#![allow(clippy::unwrap_used)]
 
 mod support;
 

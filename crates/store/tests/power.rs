@@ -1,6 +1,7 @@
 //! Power cuts: at every sync, at random calls, during recovery, and during the recovery of that.
 //!
 //! After each the store must open and hold a prefix of the history that contains every acknowledged commit.
+#![allow(clippy::unwrap_used)]
 
 mod support;
 

@@ -15,6 +15,7 @@ use crate::error::{Error, is_full};
 use crate::io::File;
 use parking_lot::{Condvar, Mutex};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::Result;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -177,12 +178,14 @@ impl redb::StorageBackend for Backend {
             let mut state = self.0.state.lock();
             state.len = state.len.max(offset + data.len() as u64);
             for (block, within, at, count) in blocks(offset, data.len()) {
-                if !state.overlay.contains_key(&block) {
-                    let mut old = vec![0; BLOCK as usize];
-                    self.read_file(block * BLOCK, &mut old)?;
-                    state.overlay.insert(block, old.into());
-                }
-                let copy = state.overlay.get_mut(&block).expect("inserted above");
+                let copy = match state.overlay.entry(block) {
+                    Entry::Occupied(entry) => entry.into_mut(),
+                    Entry::Vacant(entry) => {
+                        let mut old = vec![0; BLOCK as usize];
+                        self.read_file(block * BLOCK, &mut old)?;
+                        entry.insert(old.into())
+                    }
+                };
                 copy[within..within + count].copy_from_slice(&data[at..at + count]);
             }
         }

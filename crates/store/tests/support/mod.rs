@@ -1,5 +1,5 @@
 //! What the tests of this folder share: how much to run, and a workload whose every state can be told from a number.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use espalier_store::fault::{Disk, Random};
 use espalier_store::{Changes, Direction, Error, Options, Snapshot, Store};
