@@ -7,6 +7,7 @@ mod update;
 use std::collections::BTreeMap;
 
 use super::error::{Cause, Clause, Refused};
+use super::overlap::check_overlap;
 use super::{Condition, Projection, Update, parser, syntax};
 use crate::error::{Error, Result};
 use crate::item::{Encoded, Item};
@@ -77,17 +78,41 @@ impl<'r> Bindings<'r> {
     }
 
     pub(super) fn projection(&mut self, text: &'r str) -> Result<Projection> {
-        let bind = |paths: Vec<syntax::Path<'r>>| {
-            let paths = paths.iter().map(|path| self.path(path)).collect::<Result<Vec<_>, _>>()?;
-            Projection::new(paths)
-        };
-        let refused = |cause| Error::invalid(Refused { clause: Clause::Projection, cause });
-        parser::projection(text).and_then(bind).map_err(refused)
+        let bound = parser::projection(text).and_then(|paths| self.disjoint_paths(paths.iter()));
+        match bound {
+            Ok(paths) => Ok(Projection::from_disjoint(paths.iter().collect())),
+            Err(cause) => Err(Error::invalid(Refused { clause: Clause::Projection, cause })),
+        }
     }
 
     pub(super) fn update(&mut self, text: &'r str) -> Result<Update> {
         let bound = parser::update(text).and_then(|actions| self.bind_update(actions));
         bound.map_err(|cause| Error::invalid(Refused { clause: Clause::Update, cause }))
+    }
+
+    /// The paths of one projection or update. They are taken from the last to the first, so that an overlap of
+    /// later ones is reported before an undefined name in an earlier one.
+    fn disjoint_paths<'p>(
+        &mut self,
+        paths: impl DoubleEndedIterator<Item = &'p syntax::Path<'r>> + ExactSizeIterator,
+    ) -> Result<Vec<Path>, Cause>
+    where
+        'r: 'p,
+    {
+        let mut bound = Vec::with_capacity(paths.len());
+        let mut undefined = None;
+        for path in paths.rev() {
+            match self.path(path) {
+                Ok(path) => bound.push(path),
+                Err(cause) => {
+                    undefined = Some(cause);
+                    break;
+                }
+            }
+        }
+        bound.reverse();
+        check_overlap(&bound)?;
+        undefined.map_or(Ok(bound), Err)
     }
 
     fn path(&mut self, path: &syntax::Path<'r>) -> Result<Path, Cause> {

@@ -6,25 +6,22 @@ use crate::path::{Path, Step};
 /// Below this many paths, comparing each with each is faster than sorting.
 const FEW: usize = 8;
 
-/// Refuses the first two paths of which one contains the other, or else the first two that disagree on what
-/// something is.
+/// Refuses two paths that overlap or conflict. DynamoDB goes from the last path to the first, and holds each
+/// against those after it.
 pub(super) fn check_overlap(paths: &[Path]) -> Result<(), Cause> {
     if paths.len() > FEW && !any_meet(paths) {
         return Ok(());
     }
-    let mut conflict = None;
-    for (position, two) in paths.iter().enumerate() {
-        for one in &paths[..position] {
+    for (position, one) in paths.iter().enumerate().rev() {
+        for two in &paths[position + 1..] {
             match meeting(one, two) {
                 Meeting::None => {}
                 Meeting::Overlap => return Err(Cause::Overlap(one.clone(), two.clone())),
-                Meeting::Conflict => {
-                    conflict = conflict.or_else(|| Some(Cause::Conflict(one.clone(), two.clone())));
-                }
+                Meeting::Conflict => return Err(Cause::Conflict(one.clone(), two.clone())),
             }
         }
     }
-    conflict.map_or(Ok(()), Err)
+    Ok(())
 }
 
 enum Meeting {

@@ -156,10 +156,10 @@ impl<'t> Parser<'t> {
             open += 1;
         }
         let operand = self.bare_operand()?;
-        for _ in 0..open {
+        for closed in 0..open {
             self.expect(Kind::Close)?;
+            self.refuse_redundant(closed > 0)?;
         }
-        self.refuse_redundant(open > 1)?;
         Ok(operand)
     }
 

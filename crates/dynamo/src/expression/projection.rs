@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::error::{Cause, Clause, Refused};
+use super::error::{Clause, Refused};
 use super::overlap::check_overlap;
 use crate::error::{Error, Result};
 use crate::item::{Item, ItemRef, MapBuilder, ValueRef, encode};
@@ -28,11 +28,7 @@ enum Part {
 impl Projection {
     /// A projection to paths that do not overlap or conflict.
     pub fn from_paths(paths: Vec<Path>) -> Result<Self> {
-        Self::new(paths).map_err(|cause| Error::invalid(Refused { clause: Clause::Projection, cause }))
-    }
-
-    pub(super) fn new(paths: Vec<Path>) -> Result<Self, Cause> {
-        check_overlap(&paths)?;
+        check_overlap(&paths).map_err(|cause| Error::invalid(Refused { clause: Clause::Projection, cause }))?;
         Ok(Self::from_disjoint(paths.iter().collect()))
     }
 

@@ -3,7 +3,6 @@
 
 mod condition_matches;
 mod condition_text;
-mod diff;
 mod key_condition;
 mod legacy;
 mod limits;

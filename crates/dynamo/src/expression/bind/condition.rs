@@ -47,8 +47,8 @@ impl<'r> Bindings<'r> {
         high: syntax::Operand<'r>,
     ) -> Result<Condition> {
         let (value, low, high) = (self.operand(value)?, self.operand(low)?, self.operand(high)?);
-        check_distinct("BETWEEN", &value, [&low, &high])?;
         check_ordered("BETWEEN", [&value, &low, &high])?;
+        check_distinct("BETWEEN", &value, [&low, &high])?;
         if let (Operand::Value(low), Operand::Value(high)) = (&low, &high) {
             check_bounds(low, high)?;
         }

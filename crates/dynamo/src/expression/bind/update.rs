@@ -1,9 +1,8 @@
-//! Updates: first all the paths that are written, then the values, from the last action to the first, which is
-//! the order in which DynamoDB complains.
+//! Updates: first all the paths that are written, then the values, both from the last action to the first, which
+//! is the order in which DynamoDB complains.
 
 use super::Bindings;
 use crate::expression::error::{Cause, long_name};
-use crate::expression::overlap::check_overlap;
 use crate::expression::syntax::{self, Call, Function};
 use crate::expression::update::{Action, Term, Update};
 use crate::item::Encoded;
@@ -14,15 +13,12 @@ type Result<T> = std::result::Result<T, Cause>;
 
 impl<'r> Bindings<'r> {
     pub(super) fn bind_update(&mut self, actions: Vec<syntax::Action<'r>>) -> Result<Update> {
-        let mut paths = Vec::with_capacity(actions.len());
-        for action in &actions {
-            let (syntax::Action::Set(path, _)
+        let paths = self.disjoint_paths(actions.iter().map(|action| match action {
+            syntax::Action::Set(path, _)
             | syntax::Action::Remove(path)
             | syntax::Action::Add(path, _)
-            | syntax::Action::Delete(path, _)) = action;
-            paths.push(self.path(path)?);
-        }
-        check_overlap(&paths)?;
+            | syntax::Action::Delete(path, _) => path,
+        }))?;
         let mut bound = Vec::with_capacity(actions.len());
         for (action, path) in actions.into_iter().zip(paths).rev() {
             bound.push(self.action(action, path)?);

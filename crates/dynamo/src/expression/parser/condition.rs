@@ -26,9 +26,10 @@ enum Pending<'t> {
     Open,
 }
 
-/// What was read last; `wrapped` if parentheses stand directly around it.
+/// What was read last, and how many parentheses stand directly around it. Too many around an operand are only
+/// reported when it turns out to be one: what follows may not even fit.
 enum Read<'t> {
-    Operand { operand: Operand<'t>, wrapped: bool },
+    Operand { operand: Operand<'t>, parentheses: usize },
     Condition { condition: Condition<'t>, wrapped: bool },
 }
 
@@ -38,7 +39,7 @@ impl<'t> Parser<'t> {
         let mut read = self.primary(&mut pending)?;
         loop {
             read = match read {
-                Read::Operand { operand, wrapped } => self.after_operand(operand, wrapped, &mut pending)?,
+                Read::Operand { operand, parentheses } => self.after_operand(operand, parentheses, &mut pending)?,
                 Read::Condition { condition, wrapped } => {
                     let (condition, wrapped) = negate(condition, wrapped, &mut pending);
                     match self.kind() {
@@ -65,7 +66,7 @@ impl<'t> Parser<'t> {
                     pending.push(Pending::Not);
                 }
                 Kind::Open => pending.push(Pending::Open),
-                _ => return Ok(Read::Operand { operand: self.bare_operand()?, wrapped: false }),
+                _ => return Ok(Read::Operand { operand: self.bare_operand()?, parentheses: 0 }),
             }
             self.advance();
         }
@@ -74,38 +75,38 @@ impl<'t> Parser<'t> {
     fn after_operand(
         &mut self,
         operand: Operand<'t>,
-        wrapped: bool,
+        parentheses: usize,
         pending: &mut Vec<Pending<'t>>,
     ) -> Result<Read<'t>> {
         if let Some(op) = comparator(self.kind()) {
-            self.operator(&operand);
+            self.operator(&operand, parentheses)?;
             let right = self.checked_operand()?;
             return Ok(unwrapped(Condition::Compare { op, left: operand, right }));
         }
         match self.kind() {
             Kind::Between => {
-                self.operator(&operand);
+                self.operator(&operand, parentheses)?;
                 let low = self.checked_operand()?;
                 self.expect(Kind::And)?;
                 let high = self.checked_operand()?;
                 Ok(unwrapped(Condition::Between { value: operand, low, high }))
             }
             Kind::In => {
-                self.operator(&operand);
+                self.operator(&operand, parentheses)?;
                 Ok(unwrapped(Condition::In { value: operand, choices: self.choices()? }))
             }
             Kind::Close if matches!(pending.last(), Some(Pending::Open)) => {
                 pending.pop();
                 self.advance();
-                self.refuse_redundant(wrapped)?;
-                Ok(Read::Operand { operand, wrapped: true })
+                Ok(Read::Operand { operand, parentheses: parentheses + 1 })
             }
             _ => match operand {
                 Operand::Call(call) => {
+                    self.refuse_redundant(parentheses > 1)?;
                     if call.function == Some(Function::Size) {
                         self.note(call.start, || Cause::MisusedFunction(Function::Size.name()));
                     }
-                    Ok(Read::Condition { condition: Condition::Call(call), wrapped })
+                    Ok(Read::Condition { condition: Condition::Call(call), wrapped: parentheses > 0 })
                 }
                 _ => Err(self.syntax_error()),
             },
@@ -113,10 +114,12 @@ impl<'t> Parser<'t> {
     }
 
     /// Steps over an operator whose left operand was just read.
-    fn operator(&mut self, left: &Operand<'t>) {
+    fn operator(&mut self, left: &Operand<'t>, parentheses: usize) -> Result<()> {
+        self.refuse_redundant(parentheses > 1)?;
         self.operators += 1;
         self.check_argument(left);
         self.advance();
+        Ok(())
     }
 
     fn checked_operand(&mut self) -> Result<Operand<'t>> {

@@ -9,7 +9,6 @@ pub(in crate::expression) fn update(text: &str) -> Result<Vec<Action<'_>>> {
     let mut parser = Parser::new(text, Clause::Update)?;
     let mut actions = Vec::new();
     let mut seen = Vec::with_capacity(4);
-    let mut repeated = None;
     loop {
         let section = parser.kind();
         let Some(name) = section_name(section) else {
@@ -19,16 +18,14 @@ pub(in crate::expression) fn update(text: &str) -> Result<Vec<Action<'_>>> {
             return Err(parser.syntax_error());
         };
         parser.advance();
+        parser.section(section, &mut actions)?;
+        // Noted at the end of the section, so that faults inside of it come first.
         if seen.contains(&section) {
-            repeated = repeated.or(Some(name));
+            parser.note(parser.current.start, || Cause::RepeatedSection(name));
         }
         seen.push(section);
-        parser.section(section, &mut actions)?;
     }
     parser.finish()?;
-    if let Some(name) = repeated {
-        return Err(Cause::RepeatedSection(name));
-    }
     parser.check_operators()?;
     Ok(actions)
 }
@@ -81,10 +78,13 @@ impl<'t> Parser<'t> {
             self.advance();
             closed += 1;
         }
-        self.refuse_redundant(closed > 1)?;
         let sign = self.kind();
+        if closed < open && !matches!(sign, Kind::Plus | Kind::Minus) {
+            return Err(self.syntax_error());
+        }
+        self.refuse_redundant(closed > 1)?;
         if !matches!(sign, Kind::Plus | Kind::Minus) {
-            return if closed == open { Ok(Term::Operand(left)) } else { Err(self.syntax_error()) };
+            return Ok(Term::Operand(left));
         }
         self.operators += 1;
         self.check_argument(&left);

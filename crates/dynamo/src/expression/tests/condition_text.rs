@@ -1,5 +1,6 @@
 //! Condition expressions: which texts are accepted, and the exact complaint about each other one.
-//! Observed with Amazon's DynamoDB Local 3.3.0, whose parser is the service's own.
+//! Observed with Amazon's DynamoDB Local 3.3.0, whose parser is the service's own. Where the two are known to differ
+//! (which overlapping path is named, `size` as a reserved word, the order of type names) the service's answer stands.
 
 use super::{filter, refusal};
 
@@ -388,6 +389,23 @@ fn every_other_text_is_refused_with_its_own_sentence() {
         ("foo(b) AND size(a)", "Invalid function name; function: foo"),
         ("abort=:s AND size(a)", "Attribute name is a reserved keyword; reserved keyword: abort"),
         ("size(abort) AND b=:s", "The function is not allowed to be used this way in an expression; function: size"),
+        ("((a)) = ", "The expression has redundant parentheses;"),
+        ("((a)) = :s)", "The expression has redundant parentheses;"),
+        ("a=((:s)", "Syntax error; token: \"<EOF>\", near: \")\""),
+        ("((a))", "Syntax error; token: \"<EOF>\", near: \")\""),
+        ("((attribute_exists(a)))", "The expression has redundant parentheses;"),
+        ("((attribute_exists(a))) AND", "The expression has redundant parentheses;"),
+        ("(((a)) = :s", "The expression has redundant parentheses;"),
+        ("((foo(a))) = b", "The expression has redundant parentheses;"),
+        ("((foo(a)))", "The expression has redundant parentheses;"),
+        ("((a=:s)) = :s", "The expression has redundant parentheses;"),
+        ("((a=:s)", "Syntax error; token: \"<EOF>\", near: \")\""),
+        ("((a = :s)) AND (", "The expression has redundant parentheses;"),
+        ("size(((a)", "Syntax error; token: \"<EOF>\", near: \")\""),
+        ("size(((a)))", "The expression has redundant parentheses;"),
+        ("NOT ((a)) = :s", "The expression has redundant parentheses;"),
+        ("a in (((:s", "Syntax error; token: \"<EOF>\", near: \":s\""),
+        ("a in (((:s))", "The expression has redundant parentheses;"),
     ] {
         assert_eq!(refusal(filter(text)), format!("Invalid FilterExpression: {sentence}"), "{text}");
     }

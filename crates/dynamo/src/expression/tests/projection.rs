@@ -1,5 +1,6 @@
 //! Projection expressions: which texts are accepted, and what they leave of an item.
-//! Observed with Amazon's DynamoDB Local 3.3.0, whose parser is the service's own.
+//! Observed with Amazon's DynamoDB Local 3.3.0, whose parser is the service's own. Where the two are known to differ
+//! (which overlapping path is named, `size` as a reserved word, the order of type names) the service's answer stands.
 
 use super::{item, projection, refusal, sample};
 use crate::expression::Projection;
@@ -71,6 +72,27 @@ fn every_other_text_is_refused_with_its_own_sentence() {
         (
             "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a",
             "The document path has too many nesting levels; nesting levels: 34",
+        ),
+        (
+            "#un, a, a",
+            "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a], path two: [a]",
+        ),
+        ("a, a, #un", "An expression attribute name used in the document path is not defined; attribute name: #un"),
+        (
+            "a, a.b, c.d, c",
+            "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [c, d], path two: [c]",
+        ),
+        (
+            "c.d, c[0], a, a.b",
+            "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a], path two: [a, b]",
+        ),
+        (
+            "a.b, a.c, a",
+            "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a, c], path two: [a]",
+        ),
+        (
+            "a.b,a[0],a",
+            "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a, [0]], path two: [a]",
         ),
     ] {
         assert_eq!(refusal(projection(text)), format!("Invalid ProjectionExpression: {sentence}"), "{text}");
