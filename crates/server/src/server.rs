@@ -1,9 +1,11 @@
 //! The listening socket: binding, accepting, refusing when full, and stopping in order.
 
+use std::future::poll_fn;
 use std::io;
 use std::net::{SocketAddr, TcpListener as StdListener};
 use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use espalier_dynamo::Dynamo;
@@ -50,9 +52,18 @@ pub enum Error {
     Start(#[source] io::Error),
 }
 
+impl Error {
+    fn from_bind(address: SocketAddr, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::AddrInUse => Error::AddressInUse(address),
+            _ => Error::Bind { address, source },
+        }
+    }
+}
+
 /// A bound server.
 pub struct Server {
-    listener: StdListener,
+    listeners: Vec<StdListener>,
     address: SocketAddr,
     endpoint: Arc<Endpoint>,
     options: Options,
@@ -61,10 +72,7 @@ pub struct Server {
 impl Server {
     /// Listens on an address; port 0 takes a free one. Nothing is answered before [`Server::run`].
     pub fn bind(address: SocketAddr, dynamo: Arc<dyn Dynamo>, options: Options) -> Result<Self, Error> {
-        let listener = listen(address).map_err(|source| match source.kind() {
-            io::ErrorKind::AddrInUse => Error::AddressInUse(address),
-            _ => Error::Bind { address, source },
-        })?;
+        let listener = listen(address).map_err(|source| Error::from_bind(address, source))?;
         let address = listener.local_addr().map_err(Error::Start)?;
         let endpoint = Arc::new(Endpoint {
             guard: Guard::new(&options.allowed_hosts, &options.allowed_origins, address.ip()),
@@ -74,7 +82,13 @@ impl Server {
             // The space at the end is Amazon's.
             health: format!("healthy: dynamodb.{}.amazonaws.com ", options.region).into(),
         });
-        Ok(Self { listener, address, endpoint, options })
+        Ok(Self { listeners: vec![listener], address, endpoint, options })
+    }
+
+    /// Listens on one more address, such as the other loopback address of the machine.
+    pub fn also_listen(&mut self, address: SocketAddr) -> Result<(), Error> {
+        self.listeners.push(listen(address).map_err(|source| Error::from_bind(address, source))?);
+        Ok(())
     }
 
     /// Where it listens.
@@ -85,8 +99,9 @@ impl Server {
 
     /// Serves until `shutdown` is ready; then stops accepting, lets requests in flight finish, and returns.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Result<(), Error> {
-        let Self { listener, endpoint, options, .. } = self;
-        let listener = TcpListener::from_std(listener).map_err(Error::Start)?;
+        let Self { listeners, endpoint, options, .. } = self;
+        let listeners = listeners.into_iter().map(TcpListener::from_std).collect::<io::Result<Vec<_>>>();
+        let listeners = listeners.map_err(Error::Start)?;
         let mut pool = match options.workers {
             Workers::Ambient => Pool::Ambient,
             Workers::Own(count) => Pool::own(count, &endpoint).map_err(Error::Start)?,
@@ -100,7 +115,7 @@ impl Server {
                     biased;
                     () = &mut shutdown => break,
                     () = &mut sweeping => {}
-                    stream = accept(&listener) => match register.enter() {
+                    stream = accept(&listeners) => match register.enter() {
                         Some(place) => pool.serve(stream, place, &endpoint),
                         // Beyond that many who are being told, the others are just closed.
                         None => if let Ok(seat) = waiting_room.clone().try_acquire_owned() {
@@ -110,7 +125,7 @@ impl Server {
                 }
             }
         }
-        drop(listener);
+        drop(listeners);
         let cut = register.drain(options.drain_timeout).await;
         if cut > 0 {
             tracing::warn!(cut, "connections were cut at shutdown");
@@ -133,9 +148,13 @@ fn listen(address: SocketAddr) -> io::Result<StdListener> {
 }
 
 /// The next connection. Failures are those of one connection, or a lack of something that may come back.
-async fn accept(listener: &TcpListener) -> TcpStream {
+async fn accept(listeners: &[TcpListener]) -> TcpStream {
     loop {
-        match listener.accept().await {
+        let next = poll_fn(|context| {
+            let accepted = listeners.iter().map(|listener| listener.poll_accept(context));
+            accepted.into_iter().find(Poll::is_ready).unwrap_or(Poll::Pending)
+        });
+        match next.await {
             Ok((stream, _)) => {
                 // Small answers must not wait for an acknowledgement of the previous one.
                 if let Err(error) = stream.set_nodelay(true) {

@@ -1,0 +1,112 @@
+//! The real binary as a child process, and a client for it.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// The command, without settings of whoever runs the tests.
+pub fn espalier() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_espalier"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("ESPALIER_")) {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Runs it to its end: exit code and standard error.
+pub fn run(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = espalier().args(arguments).output().expect("the command runs");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// A server in a process of its own; killed when dropped.
+pub struct Running {
+    child: Child,
+    pub address: SocketAddr,
+    pub greeting: String,
+}
+
+impl Running {
+    /// `espalier serve` on a free port.
+    pub fn start(arguments: &[&str]) -> Self {
+        Self::start_in(&std::env::temp_dir(), arguments)
+    }
+
+    /// The same, in a folder.
+    pub fn start_in(folder: &Path, arguments: &[&str]) -> Self {
+        let mut command = espalier();
+        command.current_dir(folder).args(["serve", "--port", "0"]).args(arguments);
+        Self::spawn(command)
+    }
+
+    /// Starts a command and waits for its greeting.
+    pub fn spawn(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
+        let mut greeting = String::new();
+        let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
+        lines.read_line(&mut greeting).expect("a greeting");
+        let address = greeting.split("http://").nth(1).and_then(|rest| rest.split([' ', '\n']).next());
+        let address = address.and_then(|text| text.parse().ok());
+        let Some(address) = address else {
+            let mut errors = String::new();
+            child.stderr.take().expect("a pipe").read_to_string(&mut errors).expect("read");
+            panic!("no address in {greeting:?}; {errors}");
+        };
+        Self { child, address, greeting }
+    }
+
+    /// SIGTERM: exit code and standard error.
+    pub fn stop(mut self) -> (Option<i32>, String) {
+        let id = Pid::from_raw(i32::try_from(self.child.id()).expect("a process id")).expect("a process id");
+        kill_process(id, Signal::TERM).expect("signalled");
+        let status = self.child.wait().expect("the process ends");
+        let mut errors = String::new();
+        self.child.stderr.take().expect("a pipe").read_to_string(&mut errors).expect("read");
+        (status.code(), errors)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A keep-alive connection.
+pub struct Socket(TcpStream);
+
+impl Socket {
+    pub fn open(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).expect("the server listens");
+        stream.set_read_timeout(Some(Duration::from_secs(10))).expect("a timeout");
+        Self(stream)
+    }
+
+    /// Sends ListTables and returns the whole answer.
+    pub fn list_tables(&mut self) -> String {
+        let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
+        let request = format!(
+            "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nX-Amz-Date: {now}\r\n\
+             Content-Type: application/x-amz-json-1.0\r\nAuthorization: AWS4-HMAC-SHA256 \
+             Credential=key/{}/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=0a\r\n\
+             Content-Length: 2\r\n\r\n{{}}",
+            &now[..8]
+        );
+        self.0.write_all(request.as_bytes()).expect("sent");
+        let mut answer = Vec::new();
+        let mut piece = [0; 4096];
+        while !answer.ends_with(b"}") {
+            let count = self.0.read(&mut piece).expect("an answer");
+            assert!(count > 0, "the server closed: {}", String::from_utf8_lossy(&answer));
+            answer.extend_from_slice(&piece[..count]);
+        }
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+}
