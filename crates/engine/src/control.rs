@@ -59,6 +59,7 @@ impl Inner {
 
     /// Changes a table.
     pub fn update_table(&self, request: &UpdateTable) -> Result<TableDescription> {
+        update::check(request)?;
         let before = self.named(&request.table_name)?;
         let change = |definition: &Definition, now_ms| update::update(definition, request, now_ms);
         let after = self.redefine_named(&request.table_name, change)?;
@@ -98,13 +99,14 @@ impl Inner {
     /// Labels a table.
     pub fn tag_resource(&self, request: &TagResource) -> Result<()> {
         let name = self.owner().resource(&request.arn)?;
-        self.redefine_tagged(name, &request.arn, |definition| tag::tag(definition, &request.tags))
+        let missing = TableError::ResourceNotFound(request.arn.clone());
+        self.redefine_tagged(name, missing, |definition| tag::tag(definition, &request.tags))
     }
 
     /// Takes labels off a table.
     pub fn untag_resource(&self, request: &UntagResource) -> Result<()> {
         let name = self.owner().resource(&request.arn)?;
-        self.redefine_tagged(name, &request.arn, |definition| tag::untag(definition, &request.keys))
+        self.redefine_tagged(name, TableError::NotFound, |definition| tag::untag(definition, &request.keys))
     }
 
     /// Lists the labels of a table.
@@ -164,11 +166,11 @@ impl Inner {
     fn redefine_tagged(
         &self,
         name: &str,
-        arn: &str,
+        missing: TableError,
         change: impl FnOnce(&Definition) -> Result<Definition>,
     ) -> Result<()> {
         if self.catalogue().get(name).is_none() {
-            return Err(TableError::ResourceNotFound(arn.to_owned()).into());
+            return Err(missing.into());
         }
         self.redefine_named(name, |definition, _| change(definition)).map(drop)
     }

@@ -17,7 +17,7 @@ use crate::key;
 use crate::layout::{self, Key, after_prefix};
 use crate::limits::{EXPIRY_WINDOW_SECONDS, STREAM_RETENTION_MS};
 use crate::stream::record;
-use crate::table::{Definition, IndexState, Table, attributes, codec};
+use crate::table::{Definition, IndexState, Table, attributes, codec, index};
 use crate::write::draft::{Growth, TABLE_ITSELF, expiry_second};
 use crate::write::{Action, Draft, Write};
 
@@ -126,6 +126,10 @@ impl Inner {
         if indexes.is_empty() && !expiry {
             return Ok(());
         }
+        if expiry {
+            // What an earlier attribute left behind; what is written meanwhile is added again below.
+            self.clear(&Key::Expiries(table.definition.id).encode())?;
+        }
         let prefix = Key::Items(table.definition.id).encode();
         let end = after_prefix(&prefix);
         let mut from = Bound::Included(prefix);
@@ -153,11 +157,8 @@ impl Inner {
             }
         }
         self.redefine(table, |definition| {
-            for index in &mut definition.global_indexes {
-                let filled = indexes.iter().any(|place| table.indexes[*place].definition.id == index.id);
-                if filled && filling(index.state) {
-                    index.state = IndexState::Active;
-                }
+            for place in &indexes {
+                index::filled(definition, table.indexes[*place].definition.id);
             }
             if expiry {
                 definition.time_to_live_filling = false;
@@ -191,7 +192,7 @@ impl Inner {
                         },
                         |_, ()| {},
                     )?;
-                    self.redefine(table, |definition| definition.global_indexes.retain(|kept| kept.id != index.id))?;
+                    self.redefine(table, |definition| drop(index::removed(definition, index.id)))?;
                 }
             }
             if table.definition.time_to_live.is_none() {
@@ -204,7 +205,7 @@ impl Inner {
             after_prefix(&Key::AllGarbage.encode()).as_deref(),
             STEP,
         )? {
-            let (table, _) = layout::garbage_parts(&mark);
+            let table = layout::garbage_table(&mark);
             let mut done = true;
             for prefix in [Key::Items(table), Key::IndexEntries(table), Key::Expiries(table), Key::TableRecords(table)]
             {

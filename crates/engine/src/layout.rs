@@ -3,7 +3,7 @@
 //! ```text
 //! catalogue   01 table                                       → definition
 //! meta        02 name                                        → counters, format
-//! garbage     03 table [index]                               → nothing; entries below that prefix are to be removed
+//! garbage     03 table                                       → nothing; all entries of that table are to be removed
 //! item        10 table primary                               → item
 //! index entry 20 table index position primary                → projected item
 //! expiry      30 table second primary                        → nothing; ordered by time, so expiry never scans
@@ -54,8 +54,6 @@ pub enum Key<'a> {
     AllGarbage,
     /// The mark that a table's entries are to be removed.
     TableGarbage(u32),
-    /// The mark that an index's entries are to be removed.
-    IndexGarbage(u32, u32),
     /// All items of a table.
     Items(u32),
     /// An item, by its encoded primary key.
@@ -96,10 +94,6 @@ impl Key<'_> {
             }
             Key::AllGarbage => out.push(GARBAGE),
             Key::TableGarbage(table) => prefix(&mut out, GARBAGE, *table),
-            Key::IndexGarbage(table, index) => {
-                prefix(&mut out, GARBAGE, *table);
-                out.extend_from_slice(&index.to_be_bytes());
-            }
             Key::Items(table) => prefix(&mut out, ITEM, *table),
             Key::Item(table, primary) => {
                 prefix(&mut out, ITEM, *table);
@@ -170,16 +164,9 @@ pub fn token_age_parts(key: &[u8]) -> (i64, &[u8]) {
     (big_endian(&key[1..9]) as i64, &key[9..])
 }
 
-/// The table, and the index if there is one, within a garbage mark's stored key.
+/// The table within a garbage mark's stored key.
 #[must_use]
-pub fn garbage_parts(key: &[u8]) -> (u32, Option<u32>) {
-    let index = (key.len() > ITEM_PREFIX).then(|| big_endian(&key[ITEM_PREFIX..]) as u32);
-    (big_endian(&key[1..ITEM_PREFIX]) as u32, index)
-}
-
-/// The table within a definition's stored key.
-#[must_use]
-pub fn definition_table(key: &[u8]) -> u32 {
+pub fn garbage_table(key: &[u8]) -> u32 {
     big_endian(&key[1..]) as u32
 }
 
@@ -339,9 +326,7 @@ mod tests {
         assert_eq!(expiry_parts(&key), (99, b"primary".as_slice()));
         assert_eq!(primary_of_item(&Key::Item(7, b"primary").encode()), b"primary");
         assert_eq!(record_sequence(&Key::Record(1, 2, 3).encode()), 3);
-        assert_eq!(garbage_parts(&Key::IndexGarbage(4, 5).encode()), (4, Some(5)));
-        assert_eq!(garbage_parts(&Key::TableGarbage(4).encode()), (4, None));
+        assert_eq!(garbage_table(&Key::TableGarbage(4).encode()), 4);
         assert_eq!(token_age_parts(&Key::TokenAge(8, b"t").encode()), (8, b"t".as_slice()));
-        assert_eq!(definition_table(&Key::Definition(6).encode()), 6);
     }
 }

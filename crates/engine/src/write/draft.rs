@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use espalier_dynamo::expression::Update;
 use espalier_dynamo::item::{Item, ItemRef};
 use espalier_dynamo::operation::stream::EventName;
 use espalier_dynamo::{Error as Fault, Result, ValueRef};
@@ -108,13 +109,7 @@ impl Draft {
         let new = match &write.action {
             Action::Put(item) => Some(item.clone()),
             Action::Update(update) => {
-                let base = old.as_ref().unwrap_or(&write.key);
-                let new = match update {
-                    Some(update) => update.apply(base.view()).map_err(Refusal::Invalid)?,
-                    None => base.clone(),
-                };
-                check_updated(&write.table, &new, old.as_ref()).map_err(Refusal::Invalid)?;
-                Some(new)
+                updated(write, update.as_ref(), old.as_ref()).map_err(Refusal::Invalid)?
             }
             Action::Delete => None,
             Action::Check => old.clone(),
@@ -257,6 +252,18 @@ impl Draft {
 
 fn larger(old: Option<&Item>, new: Option<&Item>) -> usize {
     old.map_or(0, Item::size).max(new.map_or(0, Item::size))
+}
+
+/// The item after an update. An update that only takes away does not bring an item into being.
+fn updated(write: &Write, update: Option<&Update>, old: Option<&Item>) -> Result<Option<Item>> {
+    let base = old.unwrap_or(&write.key);
+    let new = match update {
+        Some(update) if old.is_none() && !update.creates() => return Ok(None),
+        Some(update) => update.apply(base.view())?,
+        None => base.clone(),
+    };
+    check_updated(&write.table, &new, old)?;
+    Ok(Some(new))
 }
 
 /// What an update made must still be an item that could be put.
