@@ -177,7 +177,7 @@ fn ours(path: &Path, seconds: u64, items: u64) {
     let mut spent = 0;
     while store.stats().recent_bytes < 60 << 20 && spent < 400_000 {
         for _ in 0..1_000 {
-            let _ = store.commit(changes(spent % items, spent));
+            drop(store.commit(changes(spent % items, spent)));
             spent += 1;
         }
         store.commit(Changes::new()).wait().expect("commits");

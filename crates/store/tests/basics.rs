@@ -54,7 +54,7 @@ fn dropped_without_close_it_is_all_there() {
         assert_eq!(all(&store.snapshot(), Direction::Forward).len() as u64, round * 20);
         for number in 0..20 {
             // Not waited for: an orderly stop still writes what is queued.
-            let _ = store.commit(put(&format!("{round} {number}"), "value"));
+            drop(store.commit(put(&format!("{round} {number}"), "value")));
         }
     }
 }

@@ -44,7 +44,7 @@ fn compare(snapshot: &Snapshot, map: &Map, from: &[u8], to: &[u8], forward: bool
     let length = snapshot.get_with(to, <[u8]>::len).unwrap();
     assert_eq!(length, map.get(to).map(Vec::len));
     let direction = if forward { Direction::Forward } else { Direction::Backward };
-    let bounds: [(Bound<&[u8]>, Bound<&[u8]>); 3] = [
+    let bounds = [
         (Bound::Included(from), Bound::Excluded(to)),
         (Bound::Excluded(from), Bound::Unbounded),
         (Bound::Unbounded, Bound::Included(to)),
