@@ -8,7 +8,9 @@ mod collection;
 mod scalar;
 
 pub(crate) use collection::{Dictionary, List, Names, enter_map};
-pub(crate) use scalar::{ControlTableName, Flag, Named, NewTableName, TableName, Text, Whole, read_flag, read_text};
+pub(crate) use scalar::{
+    ControlTableName, Flag, Named, NewTableName, NotOffered, TableName, Text, Whole, read_flag, read_text,
+};
 
 use crate::attribute::Faults;
 use crate::constraint::{Constraint, Path, Violations};
@@ -102,6 +104,9 @@ pub enum Refusal {
     /// A table name of an impossible length.
     #[error("{0} must be at least 3 characters long and at most 255 characters long")]
     TableNameLength(&'static str),
+    /// A member of a feature that does not exist here; ignoring it would promise what is not kept.
+    #[error("One or more parameter values were invalid: {0} is part of DynamoDB but is not offered by this server")]
+    NotOffered(&'static str),
 }
 
 /// What is being read: the body, and the faulty attribute values met so far.

@@ -39,6 +39,7 @@ impl<'j> Reader<'j> {
     }
 
     /// Looks at the next value.
+    #[inline]
     pub(crate) fn peek(&mut self) -> Result<Kind, Malformed> {
         Ok(match self.next_byte()? {
             b'"' => Kind::String,
@@ -58,6 +59,7 @@ impl<'j> Reader<'j> {
     }
 
     /// The next key of the object, up to its colon; `None` after the last. `first` starts as true.
+    #[inline]
     pub(crate) fn next_key(&mut self, first: &mut bool) -> Result<Option<Cow<'j, str>>, Malformed> {
         if !self.next_entry(b'}', first)? {
             return Ok(None);
@@ -110,6 +112,7 @@ impl<'j> Reader<'j> {
     }
 
     /// Reads a string; it is borrowed from the body unless it has escapes.
+    #[inline]
     pub(crate) fn string(&mut self) -> Result<Cow<'j, str>, Malformed> {
         self.expect(b'"')?;
         let start = self.at;
@@ -168,6 +171,7 @@ impl<'j> Reader<'j> {
         }
     }
 
+    #[inline]
     fn next_entry(&mut self, close: u8, first: &mut bool) -> Result<bool, Malformed> {
         let byte = self.next_byte()?;
         if byte == close {
@@ -184,6 +188,7 @@ impl<'j> Reader<'j> {
     }
 
     /// The next byte that is not white space; it stays the next one.
+    #[inline]
     fn next_byte(&mut self) -> Result<u8, Malformed> {
         while let Some(byte) = self.bytes.get(self.at) {
             match byte {
@@ -194,6 +199,7 @@ impl<'j> Reader<'j> {
         Err(Malformed)
     }
 
+    #[inline]
     fn expect(&mut self, wanted: u8) -> Result<(), Malformed> {
         if self.next_byte()? == wanted {
             self.at += 1;
@@ -216,9 +222,13 @@ impl<'j> Reader<'j> {
     }
 
     /// Moves to the next quote or backslash of a string and tells which it is.
+    #[inline]
     fn plain_run(&mut self) -> Result<u8, Malformed> {
         let rest = &self.bytes[self.at..];
-        let stop = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)).ok_or(Malformed)?;
+        let stop = plain_length(rest);
+        if stop == rest.len() {
+            return Err(Malformed);
+        }
         self.at += stop;
         match rest[stop] {
             byte @ (b'"' | b'\\') => Ok(byte),
@@ -279,6 +289,29 @@ impl<'j> Reader<'j> {
     }
 }
 
+/// How many bytes a string may start with as they are: up to the first quote, backslash or control character.
+/// Eight bytes are looked at in one step.
+#[inline]
+pub(crate) fn plain_length(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_le_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    let mut at = 0;
+    while let Some(chunk) = bytes.get(at..at + 8) {
+        let word = u64::from_le_bytes(chunk.try_into().expect("a chunk has eight bytes"));
+        // The high bit of a byte is set if the byte is below 0x20, or is zero once quote or backslash is taken out.
+        // A borrow may mark bytes above a marked one, so the lowest mark is right, and only that is looked at.
+        let zero = |word: u64| word.wrapping_sub(ONES) & !word;
+        let control = word.wrapping_sub(ONES * 0x20) & !word;
+        let found = (control | zero(word ^ (ONES * u64::from(b'"'))) | zero(word ^ (ONES * u64::from(b'\\')))) & HIGH;
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
+    at + bytes[at..].iter().position(is_special).unwrap_or(bytes.len() - at)
+}
+
 /// Whether a body is one JSON value and nothing else.
 #[must_use]
 pub fn is_well_formed(body: &[u8]) -> bool {
@@ -317,6 +350,12 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn plain_bytes_end_at_the_first_special_one(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+            let slow = bytes.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)).unwrap_or(bytes.len());
+            prop_assert_eq!(plain_length(&bytes), slow);
+        }
+
         #[test]
         fn agrees_with_an_independent_parser(body in prop_oneof![
             r#"[\[\]{}:,"a0-9.eE+\- \\untrlfs]{0,24}"#,

@@ -662,4 +662,9 @@ fn operations_that_are_not_offered_say_so() {
         "UnknownOperationException: The operation CreateBackup is part of DynamoDB but is not offered by this server",
     );
     assert_eq!(parse("PutItem", Service::Streams, b"{}").unwrap_err().exception(), "UnknownOperationException");
+    invalid(
+        "CreateTable",
+        r#"{"TableName": "abc", "VectorIndexes": []}"#,
+        "One or more parameter values were invalid: VectorIndexes is part of DynamoDB but is not offered by this server",
+    );
 }

@@ -184,6 +184,27 @@ fn refuse_length(text: Option<&str>, name: &'static str) -> Option<Refusal> {
     (!fits).then_some(Refusal::TableNameLength(name))
 }
 
+/// A member of a feature that is not offered: whatever it holds, it is refused.
+#[derive(Default)]
+pub(crate) struct NotOffered(bool);
+
+impl Member for NotOffered {
+    const CLASS: &'static str = "java.lang.Object";
+
+    fn read(&mut self, source: &mut Source<'_>, _: Position) -> Result<(), Stop> {
+        self.0 = true;
+        Ok(source.reader.skip()?)
+    }
+
+    fn refusal(&self, name: &'static str) -> Option<Refusal> {
+        self.0.then_some(Refusal::NotOffered(name))
+    }
+
+    fn shown(&self) -> Option<String> {
+        None
+    }
+}
+
 /// A boolean.
 #[derive(Default)]
 pub(crate) struct Flag(pub(crate) Option<bool>);

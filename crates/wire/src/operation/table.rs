@@ -9,7 +9,9 @@ use super::table_parts::{
 };
 use crate::constraint::{Constraint, Path, Violations};
 use crate::fault::Fault;
-use crate::fields::{ControlTableName, Flag, List, Named, Nested, NewTableName, Required, Text, Whole, members};
+use crate::fields::{
+    ControlTableName, Flag, List, Named, Nested, NewTableName, NotOffered, Required, Text, Whole, members,
+};
 use crate::request::{Build, invalid};
 
 /// A rule about the changes to indexes that one UpdateTable asks for.
@@ -43,6 +45,9 @@ members! {
         "DeletionProtectionEnabled" deletion_protection: Flag,
         "OnDemandThroughput" on_demand: Nested<OnDemandThroughput>,
         "WarmThroughput" warm: Nested<WarmThroughput>,
+        "GlobalTableSourceArn" global_table_source: NotOffered,
+        "ResourcePolicy" resource_policy: NotOffered,
+        "VectorIndexes" vector_indexes: NotOffered,
     }
 }
 
@@ -81,6 +86,9 @@ members! {
         "DeletionProtectionEnabled" deletion_protection: Flag,
         "OnDemandThroughput" on_demand: Nested<OnDemandThroughput>,
         "WarmThroughput" warm: Nested<WarmThroughput>,
+        "GlobalTableWitnessUpdates" witness_updates: NotOffered,
+        "MultiRegionConsistency" multi_region_consistency: NotOffered,
+        "VectorIndexUpdates" vector_index_updates: NotOffered,
     }
 }
 

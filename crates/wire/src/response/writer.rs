@@ -5,6 +5,8 @@ use std::io::Write;
 use espalier_dynamo::item::{Entries, SetRef};
 use espalier_dynamo::{Item, Number, ValueRef};
 
+use crate::json::plain_length;
+
 /// Writing to memory cannot fail.
 const INFALLIBLE: &str = "a vector takes any write";
 
@@ -183,30 +185,28 @@ pub(crate) fn decimal(out: &mut Vec<u8>, value: f64) {
 /// A string with its escapes.
 pub(crate) fn string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
-    let bytes = text.as_bytes();
-    let mut written = 0;
-    for (position, byte) in bytes.iter().enumerate() {
-        let short = match byte {
-            b'"' => b'"',
-            b'\\' => b'\\',
-            b'\n' => b'n',
-            b'\r' => b'r',
-            b'\t' => b't',
-            0x08 => b'b',
-            0x0c => b'f',
-            0..=0x1f => 0,
-            _ => continue,
-        };
-        out.extend_from_slice(&bytes[written..position]);
-        written = position + 1;
-        if short == 0 {
-            write!(out, "\\u{byte:04x}").expect(INFALLIBLE);
-        } else {
-            out.extend_from_slice(&[b'\\', short]);
-        }
+    let mut rest = text.as_bytes();
+    loop {
+        let (plain, special) = rest.split_at(plain_length(rest));
+        out.extend_from_slice(plain);
+        let Some((byte, after)) = special.split_first() else { break };
+        escape(out, *byte);
+        rest = after;
     }
-    out.extend_from_slice(&bytes[written..]);
     out.push(b'"');
+}
+
+fn escape(out: &mut Vec<u8>, byte: u8) {
+    let short = match byte {
+        b'"' | b'\\' => byte,
+        b'\n' => b'n',
+        b'\r' => b'r',
+        b'\t' => b't',
+        0x08 => b'b',
+        0x0c => b'f',
+        _ => return write!(out, "\\u{byte:04x}").expect(INFALLIBLE),
+    };
+    out.extend_from_slice(&[b'\\', short]);
 }
 
 /// An item as DynamoDB JSON.
