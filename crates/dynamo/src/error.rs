@@ -52,6 +52,8 @@ pub enum CancellationReason {
     ItemCollectionSizeLimitExceeded,
     /// PartiQL's INSERT met an item that exists.
     DuplicateItem,
+    /// A PartiQL statement names a table that does not exist.
+    ResourceNotFound(Invalid),
 }
 
 impl CancellationReason {
@@ -65,6 +67,7 @@ impl CancellationReason {
             CancellationReason::TransactionConflict => "TransactionConflict",
             CancellationReason::ItemCollectionSizeLimitExceeded => "ItemCollectionSizeLimitExceeded",
             CancellationReason::DuplicateItem => "DuplicateItem",
+            CancellationReason::ResourceNotFound(_) => "ResourceNotFound",
         }
     }
 
@@ -74,7 +77,9 @@ impl CancellationReason {
         match self {
             CancellationReason::None => None,
             CancellationReason::ConditionalCheckFailed(_) => Some("The conditional request failed".to_owned()),
-            CancellationReason::ValidationError(cause) => Some(cause.to_string()),
+            CancellationReason::ValidationError(cause) | CancellationReason::ResourceNotFound(cause) => {
+                Some(cause.to_string())
+            }
             CancellationReason::TransactionConflict => Some("Transaction is ongoing for the item".to_owned()),
             CancellationReason::ItemCollectionSizeLimitExceeded => Some("Collection size exceeded.".to_owned()),
             CancellationReason::DuplicateItem => Some("Duplicate primary key exists in table".to_owned()),

@@ -95,10 +95,10 @@ pub enum Error {
     #[error("Unsupported operation: {0}")]
     Operation(&'static str),
     /// A clause that DynamoDB does not have.
-    #[error("Unsupported clause: {0}{}", place(.1))]
+    #[error("Unsupported clause: {0}{at}", at = place(.1))]
     Clause(&'static str, Option<Span>),
     /// A word that DynamoDB does not have.
-    #[error("Unsupported token in expression: {0}{}", place(.1))]
+    #[error("Unsupported token in expression: {0}{at}", at = place(.1))]
     Token(&'static str, Option<Span>),
     /// `AS`, or a name after a table or column.
     #[error("Aliasing is not supported")]

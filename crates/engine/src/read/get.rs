@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use espalier_dynamo::expression::{Projection, request};
 use espalier_dynamo::item::{Item, ItemRef};
+use espalier_dynamo::operation::capacity::ConsumedCapacity;
 use espalier_dynamo::operation::item::{GetItem, GetItemOutput};
+use espalier_dynamo::operation::option::ReturnConsumedCapacity;
 use espalier_dynamo::operation::transaction::{TransactGetItems, TransactGetItemsOutput};
 use espalier_dynamo::{Error as Fault, Result};
 use espalier_store::Snapshot;
@@ -80,18 +82,7 @@ impl Inner {
             points.push(Point { table, named: get.table_name, primary, projection });
         }
         let (items, reads) = self.read_together(&points)?;
-        let mut by_table: Vec<(&Point, Consumption)> = Vec::new();
-        for (point, consumed) in points.iter().zip(reads) {
-            match by_table.iter_mut().find(|(known, _)| known.named == point.named) {
-                Some((_, sum)) => sum.add(&consumed),
-                None => by_table.push((point, consumed)),
-            }
-        }
-        let reports: Vec<_> = by_table
-            .into_iter()
-            .filter_map(|(point, sum)| sum.report(&point.table, &point.named, request.return_capacity, Split::Read))
-            .collect();
-        Ok(TransactGetItemsOutput { items, consumed_capacity: (!reports.is_empty()).then_some(reports) })
+        Ok(TransactGetItemsOutput { items, consumed_capacity: reading_capacity(&points, &reads, request.return_capacity) })
     }
 
     /// Reads several items from one snapshot, and tells what each consumed.
@@ -116,4 +107,24 @@ impl Inner {
         }
         Ok((items, reads))
     }
+}
+
+/// Capacity by table, in the order in which the tables were named first.
+pub fn reading_capacity(
+    points: &[Point],
+    reads: &[Consumption],
+    wish: Option<ReturnConsumedCapacity>,
+) -> Option<Vec<ConsumedCapacity>> {
+    let mut by_table: Vec<(&Point, Consumption)> = Vec::new();
+    for (point, consumed) in points.iter().zip(reads) {
+        match by_table.iter_mut().find(|(known, _)| known.named == point.named) {
+            Some((_, sum)) => sum.add(consumed),
+            None => by_table.push((point, consumed.clone())),
+        }
+    }
+    let reports: Vec<_> = by_table
+        .into_iter()
+        .filter_map(|(point, sum)| sum.report(&point.table, &point.named, wish, Split::Read))
+        .collect();
+    (!reports.is_empty()).then_some(reports)
 }

@@ -30,18 +30,23 @@ impl Inner {
 
 /// What a page collects on its way: returned items lie one after the other in one buffer.
 #[derive(Default)]
-struct Collected {
+pub(crate) struct Collected {
     buffer: Vec<u8>,
     ends: Vec<usize>,
     count: usize,
     scanned: usize,
-    bytes: usize,
+    pub(crate) bytes: usize,
     fetched: Vec<usize>,
     last: Option<Item>,
 }
 
 /// Reads up to a limit of items, or up to 1 MB, from where the plan starts.
 pub fn page(plan: &Plan, snapshot: &Snapshot) -> Result<PageOutput> {
+    Ok(finish(plan, collect(plan, snapshot)?))
+}
+
+/// Reads a page without making an answer of it yet.
+pub(crate) fn collect(plan: &Plan, snapshot: &Snapshot) -> Result<Collected> {
     let mut collected = Collected::default();
     let mut failure = None;
     // Equal bounds select nothing, and the store wants them in order.
@@ -64,7 +69,7 @@ pub fn page(plan: &Plan, snapshot: &Snapshot) -> Result<PageOutput> {
     if let Some(fault) = failure {
         return Err(fault);
     }
-    Ok(finish(plan, collected))
+    Ok(collected)
 }
 
 fn visit(plan: &Plan, snapshot: &Snapshot, collected: &mut Collected, entry: ItemRef<'_>) -> Result<ControlFlow<()>> {
@@ -99,7 +104,8 @@ fn fetch(plan: &Plan, snapshot: &Snapshot, collected: &mut Collected, entry: Ite
     Ok(item)
 }
 
-fn finish(plan: &Plan, collected: Collected) -> PageOutput {
+/// The answer that a page makes.
+pub(crate) fn finish(plan: &Plan, collected: Collected) -> PageOutput {
     let units = read_units(collected.bytes, plan.consistent);
     let mut consumed = Consumption::default();
     match plan.index {
@@ -131,7 +137,8 @@ fn as_slice(bound: &Bound<Vec<u8>>) -> Bound<&[u8]> {
     }
 }
 
-fn is_empty(from: &Bound<Vec<u8>>, to: &Bound<Vec<u8>>) -> bool {
+/// Whether no key lies between two bounds.
+pub(crate) fn is_empty(from: &Bound<Vec<u8>>, to: &Bound<Vec<u8>>) -> bool {
     match (from, to) {
         (Bound::Included(start), Bound::Included(end)) => start > end,
         (Bound::Included(start) | Bound::Excluded(start), Bound::Included(end) | Bound::Excluded(end)) => start >= end,

@@ -140,22 +140,22 @@ impl Plan {
 }
 
 /// What Query and Scan have in common, on its way to a plan.
-struct Target {
-    table: Arc<Table>,
-    index: Option<usize>,
+pub(crate) struct Target {
+    pub(crate) table: Arc<Table>,
+    pub(crate) index: Option<usize>,
 }
 
 impl Target {
-    fn index(&self) -> Option<&Index> {
+    pub(crate) fn index(&self) -> Option<&Index> {
         self.index.map(|place| &self.table.indexes[place])
     }
 
-    fn keys(&self) -> &KeySchema {
+    pub(crate) fn keys(&self) -> &KeySchema {
         self.index().map_or(&self.table.keys, |index| &index.keys)
     }
 
     /// The stored prefix of everything there is to read.
-    fn prefix(&self) -> Vec<u8> {
+    pub(crate) fn prefix(&self) -> Vec<u8> {
         let id = self.table.definition.id;
         match self.index() {
             Some(index) => Key::Index(id, index.definition.id).encode().to_vec(),
@@ -164,7 +164,7 @@ impl Target {
     }
 
     /// Where the item of a start key lies.
-    fn start(&self, start: &Item) -> Result<Vec<u8>> {
+    pub(crate) fn start(&self, start: &Item) -> Result<Vec<u8>> {
         let mut expected: Vec<&str> =
             attributes(self.keys()).chain(attributes(&self.table.keys)).map(|key| key.name.as_str()).collect();
         expected.sort_unstable();
@@ -286,7 +286,7 @@ impl Inner {
         })
     }
 
-    fn target(&self, table: &str, index: Option<&str>, consistent: Option<bool>) -> Result<Target> {
+    pub(crate) fn target(&self, table: &str, index: Option<&str>, consistent: Option<bool>) -> Result<Target> {
         let table = self.table(table)?;
         let Some(name) = index else { return Ok(Target { table, index: None }) };
         let place = table
@@ -317,7 +317,7 @@ fn check_select_shape(select: Option<Select>, named: Option<&'static str>, index
 }
 
 /// Refuses what a global index does not hold; tells whether a local one needs the whole item.
-fn check_projected(target: &Target, select: Option<Select>, projection: Option<&Projection>) -> Result<bool> {
+pub(crate) fn check_projected(target: &Target, select: Option<Select>, projection: Option<&Projection>) -> Result<bool> {
     let Some(index) = target.index().filter(|index| index.projected.is_some()) else { return Ok(false) };
     let missing: Vec<&str> =
         projection.into_iter().flat_map(Projection::attributes).filter(|name| !index.holds(name)).collect();
@@ -334,7 +334,7 @@ fn check_projected(target: &Target, select: Option<Select>, projection: Option<&
     Ok(false)
 }
 
-fn whole(prefix: &[u8]) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
+pub(crate) fn whole(prefix: &[u8]) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
     (Bound::Included(prefix.to_vec()), end_of(prefix))
 }
 
@@ -343,7 +343,7 @@ fn end_of(prefix: &[u8]) -> Bound<Vec<u8>> {
     after_prefix(prefix).map_or(Bound::Unbounded, Bound::Excluded)
 }
 
-fn query_bounds(prefix: &[u8], range: &KeyRange) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
+pub(crate) fn query_bounds(prefix: &[u8], range: &KeyRange) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
     let mut position = Position::partition(range.partition.iter().map(|value| value.view()));
     range.sort_equals.iter().for_each(|value| position.push(value.view()));
     let join = |position: &Position| [prefix, position.as_bytes()].concat();
@@ -390,7 +390,7 @@ fn segment_bounds(prefix: &[u8], segment: i64, total: i64) -> (Bound<Vec<u8>>, B
     (from, edge(segment + 1).map_or_else(|| end_of(prefix), Bound::Excluded))
 }
 
-fn inside(key: &[u8], from: &Bound<Vec<u8>>, to: &Bound<Vec<u8>>) -> bool {
+pub(crate) fn inside(key: &[u8], from: &Bound<Vec<u8>>, to: &Bound<Vec<u8>>) -> bool {
     let after_start = match from {
         Bound::Included(start) => key >= start.as_slice(),
         Bound::Excluded(start) => key > start.as_slice(),

@@ -22,7 +22,7 @@ pub enum Error {
 
 /// What the answer of a write is to contain.
 #[derive(Debug, Clone, Copy)]
-struct Wishes {
+pub(crate) struct Wishes {
     values: ReturnValues,
     on_failure: bool,
     capacity: Option<ReturnConsumedCapacity>,
@@ -30,7 +30,7 @@ struct Wishes {
 }
 
 impl Wishes {
-    fn new(
+    pub(crate) fn new(
         values: Option<ReturnValues>,
         on_failure: Option<ReturnValuesOnConditionCheckFailure>,
         capacity: Option<ReturnConsumedCapacity>,
@@ -97,7 +97,8 @@ impl Inner {
         self.write_one(write, wishes).await
     }
 
-    async fn write_one(&self, write: Write, wishes: Wishes) -> Result<WriteOutput> {
+    /// Applies one write and answers it.
+    pub(crate) async fn write_one(&self, write: Write, wishes: Wishes) -> Result<WriteOutput> {
         let outcome = self.commit(|draft: &mut Draft| draft.apply(&write)).await?;
         let applied = outcome.map_err(|refusal| match refusal {
             Refusal::Condition(item) => Fault::ConditionalCheckFailed { item: item.filter(|_| wishes.on_failure) },
@@ -112,7 +113,7 @@ impl Inner {
 }
 
 /// The attributes a write returns.
-fn returned(values: ReturnValues, action: &Action, applied: Applied) -> Option<Item> {
+pub(crate) fn returned(values: ReturnValues, action: &Action, applied: Applied) -> Option<Item> {
     let update: Option<&Update> = match action {
         Action::Update(update) => update.as_ref(),
         _ => None,

@@ -58,7 +58,9 @@ impl Parser {
                 _ => return None,
             },
             Kind::Keyword(word) => (word, false),
-            Kind::Sign(sign) => return sign_infix(sign).map(|(operator, found)| (Infix::Binary(operator), false, found)),
+            Kind::Sign(sign) => {
+                return sign_infix(sign).map(|(operator, found)| (Infix::Binary(operator), false, found));
+            }
             _ => return None,
         };
         let (infix, found) = match word.as_str() {
@@ -89,7 +91,9 @@ impl Parser {
                 let is = Node::Is(Box::new(left), self.type_name()?);
                 return Ok(negate_if(negated, is, at));
             }
-            Infix::In if self.is_sign("(") && !matches!(self.peek_second(), Kind::Keyword(word) if word == "select" || word == "values") =>
+            Infix::In
+                if self.is_sign("(")
+                    && !matches!(self.peek_second(), Kind::Keyword(word) if word == "select" || word == "values") =>
             {
                 let list_at = self.at();
                 self.advance();
