@@ -390,7 +390,7 @@ impl Inner {
 
     /// A table whose figures have to be counted anew.
     pub(crate) fn next_recount(&self) -> Option<u32> {
-        self.recounts.lock().pop()
+        self.recounts.lock().last().copied()
     }
 
     /// Whether the figures are complete.
@@ -398,9 +398,9 @@ impl Inner {
         self.recounts.lock().is_empty()
     }
 
-    /// Puts a table back among those to be counted anew.
-    pub(crate) fn recount_later(&self, table: u32) {
-        self.recounts.lock().push(table);
+    /// A table's figures are complete again.
+    pub(crate) fn recounted(&self, table: u32) {
+        self.recounts.lock().retain(|known| *known != table);
     }
 
     fn save_numbers(&self) -> Result<()> {

@@ -274,7 +274,10 @@ impl Inner {
     /// Counts the items and bytes of tables whose figures a crash has lost.
     fn recount_pending(&self) -> Result<()> {
         while let Some(id) = self.next_recount() {
-            let Some(table) = self.catalogue().by_id(id).cloned() else { continue };
+            let Some(table) = self.catalogue().by_id(id).cloned() else {
+                self.recounted(id);
+                continue;
+            };
             let places: Vec<(u32, Bytes)> = std::iter::once((TABLE_ITSELF, Key::Items(id).encode()))
                 .chain(
                     table
@@ -299,7 +302,6 @@ impl Inner {
                     if self.stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 })?;
                 if self.stopping() {
-                    self.recount_later(id);
                     return Ok(());
                 }
                 self.commit_now(
@@ -312,6 +314,7 @@ impl Inner {
                     |_, ()| {},
                 )?;
             }
+            self.recounted(id);
         }
         Ok(())
     }

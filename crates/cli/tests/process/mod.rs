@@ -91,22 +91,37 @@ impl Socket {
 
     /// Sends ListTables and returns the whole answer.
     pub fn list_tables(&mut self) -> String {
+        self.call("ListTables", "{}").expect("an answer")
+    }
+
+    /// Sends a request and returns the whole answer, head and body; fails when the server is gone.
+    pub fn call(&mut self, operation: &str, body: &str) -> std::io::Result<String> {
         let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
         let request = format!(
-            "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nX-Amz-Date: {now}\r\n\
+            "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.{operation}\r\nX-Amz-Date: {now}\r\n\
              Content-Type: application/x-amz-json-1.0\r\nAuthorization: AWS4-HMAC-SHA256 \
              Credential=key/{}/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=0a\r\n\
-             Content-Length: 2\r\n\r\n{{}}",
-            &now[..8]
+             Content-Length: {}\r\n\r\n{body}",
+            &now[..8],
+            body.len(),
         );
-        self.0.write_all(request.as_bytes()).expect("sent");
-        let mut answer = Vec::new();
+        self.0.write_all(request.as_bytes())?;
+        let mut answer = String::new();
         let mut piece = [0; 4096];
-        while !answer.ends_with(b"}") {
-            let count = self.0.read(&mut piece).expect("an answer");
-            assert!(count > 0, "the server closed: {}", String::from_utf8_lossy(&answer));
-            answer.extend_from_slice(&piece[..count]);
+        while !is_whole(&answer) {
+            let count = self.0.read(&mut piece)?;
+            if count == 0 {
+                return Err(std::io::ErrorKind::UnexpectedEof.into());
+            }
+            answer.push_str(&String::from_utf8_lossy(&piece[..count]));
         }
-        String::from_utf8_lossy(&answer).into_owned()
+        Ok(answer)
     }
+}
+
+/// Whether head and body are there.
+fn is_whole(answer: &str) -> bool {
+    let Some((head, body)) = answer.split_once("\r\n\r\n") else { return false };
+    let length = head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ")?.parse().ok());
+    body.len() >= length.unwrap_or(0)
 }
