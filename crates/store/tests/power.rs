@@ -96,6 +96,14 @@ fn cuts_during_recovery_and_its_recovery_lose_nothing_acknowledged() {
     eprintln!("{} nested cuts", cuts.load(Ordering::Relaxed));
 }
 
+struct Done<'a>(&'a AtomicBool);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 #[test]
 fn a_cut_under_threads_loses_nothing_acknowledged() {
     // With threads the moments depend on chance; what must hold does not. Commits come in bunches, so that frames hold
@@ -120,6 +128,8 @@ fn a_cut_under_threads_loses_nothing_acknowledged() {
                     std::thread::yield_now();
                 }
             });
+            // Also when a commit fails, or the test would hang instead of saying so.
+            let _done = Done(&done);
             let (mut random, mut sequence) = (Random::new(seed), 0);
             while sequence < 150 {
                 let last = sequence + 1 + random.below(12);
@@ -129,7 +139,6 @@ fn a_cut_under_threads_loses_nothing_acknowledged() {
                     disk.note(sequence);
                 }
             }
-            done.store(true, Ordering::Relaxed);
         });
         let stats = store.stats();
         assert!(stats.syncs < stats.commits && stats.checkpoints > 0, "{stats:?}");
