@@ -2,6 +2,7 @@
 
 use espalier_dynamo as dynamo;
 use espalier_dynamo::Operation;
+use espalier_dynamo::expression::request::{self as expression, ParameterError};
 
 use crate::attribute::Faults;
 use crate::constraint::{Path, Violations};
@@ -93,9 +94,38 @@ fn request<B: Build>(body: &[u8]) -> Result<Operation, Fault> {
     }
     let operation = members.build()?;
     match faults.into_first() {
-        Some(fault) => Err(invalid(fault)),
+        Some(fault) => Err(misused_parameters(&operation).unwrap_or_else(|| invalid(fault))),
         None => Ok(operation),
     }
+}
+
+/// DynamoDB looks at which parameters go together before it looks at the values in them.
+fn misused_parameters(operation: &Operation) -> Option<Fault> {
+    let checked = match operation {
+        Operation::PutItem(request) => expression::put(request).map(drop),
+        Operation::GetItem(request) => expression::get(request).map(drop),
+        Operation::UpdateItem(request) => expression::update(request).map(drop),
+        Operation::DeleteItem(request) => expression::delete(request).map(drop),
+        Operation::Query(request) => expression::query(request).map(drop),
+        Operation::Scan(request) => expression::scan(request).map(drop),
+        Operation::BatchGetItem(request) => {
+            request.requests.iter().try_for_each(|(_, table)| expression::keys_and_attributes(table).map(drop))
+        }
+        _ => Ok(()),
+    };
+    let misused = |error: &dynamo::Error| match error {
+        dynamo::Error::Validation(cause) => matches!(
+            cause.cause(),
+            Some(
+                ParameterError::Mixed { .. }
+                    | ParameterError::NamesAlone
+                    | ParameterError::ValuesAlone(_)
+                    | ParameterError::DuplicateAttribute(_)
+            )
+        ),
+        _ => false,
+    };
+    checked.err().filter(misused).map(Fault::Dynamo)
 }
 
 fn read<B: Build>(body: &[u8]) -> Result<(B, Faults), Stop> {

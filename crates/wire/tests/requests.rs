@@ -3,6 +3,8 @@
 //! Where the sentences come from: dynalite's suite (captured from DynamoDB), the public conformance suite, and
 //! RELIABILITY section 6. They are those of the older wording, which most regions used when these were captured.
 
+#![allow(clippy::unwrap_used, reason = "a test that finds nothing should fail")]
+
 use espalier_wire::{Service, parse};
 use serde_json::Value;
 
@@ -615,7 +617,7 @@ fn attribute_values() {
         ] {
             invalid(operation, &template.replace('?', value), &message);
         }
-        let template = r#"{"TableName": "abc", "Key": {}, "ExpressionAttributeValues": {":v": ?}}"#;
+        let template = r#"{"TableName": "abc", "Key": {}, "UpdateExpression": "SET a = :v", "ExpressionAttributeValues": {":v": ?}}"#;
         let message = format!("ExpressionAttributeValues contains invalid value: {message} for key :v");
         invalid("UpdateItem", &template.replace('?', value), &message);
     }
@@ -629,8 +631,22 @@ fn attribute_values() {
 fn a_fault_in_the_item_is_told_before_one_in_expression_values() {
     invalid(
         "PutItem",
-        r#"{"ExpressionAttributeValues": {":v": {}}, "TableName": "abc", "Item": {"a": {"N": "x"}}}"#,
+        r#"{"ConditionExpression": "a = :v", "ExpressionAttributeValues": {":v": {}}, "TableName": "abc", "Item": {"a": {"N": "x"}}}"#,
         "The parameter cannot be converted to a numeric value: x",
+    );
+}
+
+#[test]
+fn parameters_that_do_not_go_together_are_told_before_values() {
+    invalid(
+        "UpdateItem",
+        r#"{"TableName": "abc", "Key": {"a": {}}, "Expected": {"a": {}}, "AttributeUpdates": {}, "ConditionExpression": "", "UpdateExpression": "", "ExpressionAttributeNames": {}, "ExpressionAttributeValues": {}}"#,
+        "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {AttributeUpdates, Expected} Expression parameters: {UpdateExpression, ConditionExpression}",
+    );
+    invalid(
+        "UpdateItem",
+        r#"{"TableName": "abc", "Key": {"a": {}}, "Expected": {"a": {}}, "ExpressionAttributeNames": {}, "ExpressionAttributeValues": {}}"#,
+        "ExpressionAttributeNames can only be specified when using expressions",
     );
 }
 
@@ -640,8 +656,11 @@ fn nesting_has_a_limit() {
         |depth: usize| format!("{}{}{}", r#"{"M": {"a": "#.repeat(depth), r#"{"S": "x"}"#, "}}".repeat(depth));
     let listed = |depth: usize| format!("{}{}{}", r#"{"L": ["#.repeat(depth), r#"{"S": "x"}"#, "]}".repeat(depth));
     let put = |value: &str| format!(r#"{{"TableName": "abc", "Item": {{"a": {value}}}}}"#);
-    let update =
-        |value: &str| format!(r#"{{"TableName": "abc", "Key": {{}}, "ExpressionAttributeValues": {{":v": {value}}}}}"#);
+    let update = |value: &str| {
+        format!(
+            r#"{{"TableName": "abc", "Key": {{}}, "UpdateExpression": "SET a = :v", "ExpressionAttributeValues": {{":v": {value}}}}}"#
+        )
+    };
     let message = "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit";
     for wrap in [&wrapped as &dyn Fn(usize) -> String, &listed] {
         check("PutItem", &put(&wrap(31)), "ok");
