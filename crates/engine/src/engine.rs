@@ -196,10 +196,14 @@ impl Dynamo for Engine {
                 Operation::TransactWriteItems(request) => {
                     Response::TransactWriteItems(inner.transact_write_items(request).await?)
                 }
-                Operation::ExecuteStatement(_)
-                | Operation::BatchExecuteStatement(_)
-                | Operation::ExecuteTransaction(_) => {
-                    return Err(Fault::internal("PartiQL is being joined"));
+                Operation::ExecuteStatement(request) => {
+                    Response::ExecuteStatement(inner.execute_statement(request).await?)
+                }
+                Operation::BatchExecuteStatement(request) => {
+                    Response::BatchExecuteStatement(inner.batch_execute_statement(request).await?)
+                }
+                Operation::ExecuteTransaction(request) => {
+                    Response::ExecuteTransaction(inner.execute_transaction(request).await?)
                 }
                 Operation::CreateTable(request) => Response::CreateTable(inner.create_table(&request)?),
                 Operation::DescribeTable(request) => Response::DescribeTable(inner.describe_table(&request)?),
