@@ -372,6 +372,10 @@ fn same(expected: &Result<Json, Fault>, actual: &Answer) -> Result<(), String> {
             differ("", &unordered(canonical(expected.clone())), &unordered(canonical(actual)))
         }
         Err(fault) if actual.status == 400 => {
+            let either = ["ValidationException", "TransactionCanceledException"];
+            if fault.kind == "*" && actual.exception().is_some_and(|kind| either.contains(&kind)) {
+                return Ok(());
+            }
             if actual.exception() != Some(fault.kind) {
                 return Err("another exception".to_owned());
             }

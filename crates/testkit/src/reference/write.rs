@@ -196,8 +196,9 @@ impl Reference {
     }
 
     pub(super) fn transact_write(&mut self, writes: &[Write], token: Option<&str>) -> Result<Json, Fault> {
-        for write in writes {
-            self.check(write)?;
+        // Some broken rules cancel the transaction and some refuse it; scripts say which, here either will do.
+        if writes.iter().any(|write| self.check(write).is_err()) {
+            return Err(Fault { kind: "*", message: None, extra: json!({}) });
         }
         self.check_distinct(writes, "Transaction request cannot include multiple operations on one item")?;
         // The trees of a request say all there is to say about it.
