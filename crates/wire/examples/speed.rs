@@ -25,6 +25,8 @@ fn main() -> std::io::Result<()> {
         let nanoseconds = measure(|| drop(black_box(parse(operation, Service::DynamoDb, black_box(body.as_bytes())))));
         writeln!(report, "{operation:8} parse {:4} bytes: {nanoseconds:5} ns", body.len())?;
     }
+    let tree = || drop(black_box(serde_json::from_str::<serde_json::Value>(black_box(PUT))));
+    writeln!(report, "the same PutItem into serde_json's tree, for comparison: {} ns", measure(tree))?;
     if only.is_some() {
         return Ok(());
     }

@@ -17,6 +17,10 @@ use crate::json::Kind;
 const CLASS: &str = "AttributeValue";
 /// Values this deep are one level too deep: a top-level attribute is at depth 0.
 const DEPTH_LIMIT: usize = 32;
+/// Room that fits most items without growing.
+const ATTRIBUTES_USUAL: usize = 16;
+/// Room that fits most items without growing.
+const VALUE_BYTES_USUAL: usize = 512;
 
 /// A rule that an attribute value breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -135,7 +139,7 @@ impl Member for Attributes {
 
     fn read(&mut self, source: &mut Source<'_>, position: Position) -> Result<(), Stop> {
         enter_map(source, position, CLASS)?;
-        let mut builder = MapBuilder::new();
+        let mut builder = MapBuilder::with_room(ATTRIBUTES_USUAL, VALUE_BYTES_USUAL);
         let mut first = true;
         while let Some(name) = source.reader.next_key(&mut first)? {
             read_value(source, builder.begin(name), 0, Position::Element)?;
@@ -282,7 +286,7 @@ fn read_typed(source: &mut Source<'_>, out: &mut Vec<u8>, kind: Type, depth: usi
 
 fn read_map(source: &mut Source<'_>, out: &mut Vec<u8>, depth: usize) -> Result<(), Stop> {
     enter_map(source, Position::Field, CLASS)?;
-    let mut builder = MapBuilder::new();
+    let mut builder = MapBuilder::with_room(ATTRIBUTES_USUAL / 4, VALUE_BYTES_USUAL / 4);
     let mut first = true;
     while let Some(name) = source.reader.next_key(&mut first)? {
         read_value(source, builder.begin(name), depth, Position::Element)?;
@@ -292,7 +296,7 @@ fn read_map(source: &mut Source<'_>, out: &mut Vec<u8>, depth: usize) -> Result<
 
 fn read_list(source: &mut Source<'_>, out: &mut Vec<u8>, depth: usize) -> Result<(), Stop> {
     enter_list(source)?;
-    let (mut body, mut count, mut first) = (Vec::new(), 0, true);
+    let (mut body, mut count, mut first) = (Vec::with_capacity(VALUE_BYTES_USUAL / 4), 0, true);
     while source.reader.next_element(&mut first)? {
         read_value(source, &mut body, depth, Position::Element)?;
         count += 1;

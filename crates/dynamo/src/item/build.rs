@@ -27,6 +27,12 @@ impl<'n> MapBuilder<'n> {
         Self::default()
     }
 
+    /// A map without attributes, with room for some: a hint that saves growing.
+    #[must_use]
+    pub fn with_room(attributes: usize, bytes: usize) -> Self {
+        Self { entries: Vec::with_capacity(attributes), values: Vec::with_capacity(bytes) }
+    }
+
     /// Starts an attribute: exactly one value must be encoded into the returned buffer before the next call.
     pub fn begin(&mut self, name: Cow<'n, str>) -> &mut Vec<u8> {
         self.entries.push((name, self.values.len()));
