@@ -4,9 +4,9 @@
 //!
 //! 1. [`parser`]: text → [`syntax`], with the place of every token for the messages.
 //! 2. [`lower`]: the tree and its parameters → the conditions, updates and items of every other operation.
-//! 3. [`plan`]: these and a table → [`crate::read::plan::Plan`]s, points and [`crate::write::Write`]s; [`keys`]
+//! 3. `plan`: these and a table → [`crate::read::plan::Plan`]s, points and [`crate::write::Write`]s; `keys`
 //!    finds in a WHERE what the key answers.
-//! 4. [`execute`]: the same page loop and the same write road as everybody else.
+//! 4. `execute`: the same page loop and the same write road as everybody else.
 //!
 //! So there is no evaluator, no path walker and no loop over items in here.
 

@@ -26,7 +26,7 @@ const NAME: &str = "BatchExecuteStatement";
 /// A statement that is ready to run.
 enum Member {
     Read { point: Point, columns: Option<Vec<Column>>, consistent: bool },
-    Write { write: Write, is_insert: bool, values: ReturnValues },
+    Write { write: Box<Write>, is_insert: bool, values: ReturnValues },
 }
 
 impl Member {
@@ -86,7 +86,8 @@ impl Inner {
             statement => {
                 let is_insert = matches!(statement, Statement::Insert { .. });
                 let values = return_values(&statement);
-                Ok(Member::Write { write: write(statement, table, Keyed::Alone)?, is_insert, values })
+                let write = Box::new(write(statement, table, Keyed::Alone)?);
+                Ok(Member::Write { write, is_insert, values })
             }
         }
     }

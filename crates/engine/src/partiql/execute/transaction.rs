@@ -22,7 +22,7 @@ const NAME: &str = "ExecuteTransaction";
 /// A statement that is ready to run.
 enum Member {
     Read(Point, Option<Vec<Column>>),
-    Write(Step),
+    Write(Box<Step>),
 }
 
 impl Inner {
@@ -71,7 +71,7 @@ impl Inner {
         let is_insert = matches!(statement, Statement::Insert { .. });
         let item_on_failure = request.return_on_failure == Some(ReturnValuesOnConditionCheckFailure::AllOld);
         let write = write(statement, table, Keyed::Together)?;
-        Ok(Ok(Member::Write(Step { write, item_on_failure, is_insert })))
+        Ok(Ok(Member::Write(Box::new(Step { write, item_on_failure, is_insert }))))
     }
 
     fn read_all(&self, members: Vec<Member>, request: &ExecuteTransaction) -> Result<ExecuteTransactionOutput> {
@@ -96,7 +96,7 @@ impl Inner {
         let steps: Vec<Step> = members
             .into_iter()
             .filter_map(|member| match member {
-                Member::Write(step) => Some(step),
+                Member::Write(step) => Some(*step),
                 Member::Read(..) => None,
             })
             .collect();

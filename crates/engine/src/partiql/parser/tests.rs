@@ -255,7 +255,7 @@ fn what_nests_too_deep_is_refused_and_what_is_long_is_not() {
     for nested in [
         format!("SELECT * FROM t WHERE {}a = 1{}", "(".repeat(4000), ")".repeat(4000)),
         format!("SELECT * FROM t WHERE {} a = 1", "NOT ".repeat(2000)),
-        format!("SELECT * FROM t WHERE a = {}1", "-".repeat(1) + &" - ".repeat(2000)),
+        format!("SELECT * FROM t WHERE a = {}1", " - ".repeat(2000)),
         format!("SELECT * FROM t WHERE a = {}", "[".repeat(4000)),
         format!("SELECT * FROM t WHERE a = {}", "{'a':".repeat(1500)),
         format!("SELECT * FROM t WHERE a{}", "[a".repeat(3000)),
