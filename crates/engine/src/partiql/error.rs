@@ -307,6 +307,9 @@ pub enum Error {
     /// A path into a key.
     #[error("Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: {0}")]
     KeyPath(String),
+    /// A path into a key, in a write: the same sentence less a colon.
+    #[error("Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key {0}")]
+    WrittenKeyPath(String),
     /// Two branches of an OR that read the same items.
     #[error("Overlapping conditions with range keys are not supported in where clause")]
     Overlap,

@@ -15,7 +15,7 @@ use super::error::Error;
 use super::lower::{Select, Statement, lower};
 use super::parser::parse;
 use super::plan::{Keyed, Reading, take_columns, write};
-use super::syntax::Mapping;
+use super::syntax::{Expr, Mapping};
 use super::token::Position;
 use crate::engine::Inner;
 use crate::limits::PAGE_BYTES;
@@ -23,10 +23,14 @@ use crate::read::page::{collect, finish};
 use crate::read::plan::inside;
 use crate::write::item::Wishes;
 
+/// Parses a statement.
+fn read(statement: &ParameterizedStatement) -> Result<Expr> {
+    parse(&statement.statement).map_err(|malformed| Error::from(malformed).into())
+}
+
 /// Parses and lowers a statement.
 fn prepare(statement: &ParameterizedStatement) -> Result<Statement> {
-    let expr = parse(&statement.statement).map_err(|malformed| Fault::from(Error::from(malformed)))?;
-    lower(expr, statement.parameters.as_deref().unwrap_or_default())
+    lower(read(statement)?, statement.parameters.as_deref().unwrap_or_default())
 }
 
 /// What a statement wants returned of its write.

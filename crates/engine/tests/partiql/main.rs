@@ -19,7 +19,7 @@ use proptest::prelude::*;
 
 /// An engine with a table of four items in one partition and one in another; one item is in no index.
 fn engine() -> Engine {
-    let engine = Engine::in_memory().unwrap();
+    let engine = Engine::in_memory().expect("a database in memory");
     let attribute = |name: &str| AttributeDefinition { name: name.to_owned(), kind: ScalarType::S };
     let key = |name: &str, key_type| KeySchemaElement { name: name.to_owned(), key_type };
     let projection = |kind, names: &[&str]| Projection {
@@ -50,7 +50,7 @@ fn engine() -> Engine {
         billing_mode: Some(BillingMode::PayPerRequest),
         ..CreateTable::default()
     };
-    engine.run(table).unwrap();
+    engine.run(table).expect("a new table");
     let hash = CreateTable {
         table_name: "Hash".to_owned(),
         attribute_definitions: vec![AttributeDefinition { name: "k".to_owned(), kind: ScalarType::N }],
@@ -58,12 +58,12 @@ fn engine() -> Engine {
         billing_mode: Some(BillingMode::PayPerRequest),
         ..CreateTable::default()
     };
-    engine.run(hash).unwrap();
+    engine.run(hash).expect("a new table");
     for (p, s, indexed) in [("a", "1", true), ("a", "2", true), ("a", "3", false), ("a", "4", true), ("b", "1", true)] {
         let mut item: Map = [
             ("p".to_owned(), p.into()),
             ("s".to_owned(), s.into()),
-            ("n".to_owned(), s.parse::<i64>().unwrap().into()),
+            ("n".to_owned(), s.parse::<i64>().expect("a digit").into()),
             ("m".to_owned(), Map::from([("x".to_owned(), Value::L(vec![1.into(), "q".into()]))]).into()),
             ("ss".to_owned(), Value::Ss(["a".to_owned(), "b".to_owned()].into())),
         ]
@@ -73,7 +73,9 @@ fn engine() -> Engine {
             item.insert("l".to_owned(), format!("l{s}").into());
             item.insert("proj".to_owned(), format!("proj{s}").into());
         }
-        engine.run(PutItem { table_name: "Table".to_owned(), item: item.into(), ..PutItem::default() }).unwrap();
+        engine
+            .run(PutItem { table_name: "Table".to_owned(), item: item.into(), ..PutItem::default() })
+            .expect("an item that fits");
     }
     engine
 }

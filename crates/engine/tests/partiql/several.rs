@@ -65,6 +65,10 @@ fn batches_answer_each_statement() {
         ["! Read and write requests together in the same batch is not supported."]
     );
     assert_eq!(
+        batch(&engine, &["SELECT n FROM \"Hash\" LIMIT 1", "DELETE FROM \"Hash\" WHERE k = 1"]),
+        ["! Read and write requests together in the same batch is not supported."]
+    );
+    assert_eq!(
         batch(&engine, &["SELECT n FROM \"Hash\" WHERE k = 1", "SELECT k FROM \"Hash\" WHERE k = 1"]),
         ["! Provided list of item keys contains duplicates"]
     );

@@ -7,13 +7,14 @@ use espalier_dynamo::operation::option::{ReturnConsumedCapacity, ReturnValues};
 use espalier_dynamo::operation::partiql::{BatchExecuteStatement, BatchExecuteStatementOutput, BatchStatementOutput};
 use espalier_dynamo::{Error as Fault, Result};
 
-use super::{prepare, return_values, write_fault};
+use super::{read, return_values, write_fault};
 use crate::capacity::{Consumption, Split, read_units, write_units};
 use crate::engine::Inner;
 use crate::partiql::error::Error;
 use crate::partiql::keys::Keys;
-use crate::partiql::lower::{Column, Select, Statement};
+use crate::partiql::lower::{Column, Select, Statement, lower};
 use crate::partiql::plan::{Keyed, take_columns, write};
+use crate::partiql::syntax::{self, Expr, Node};
 use crate::read::get::Point;
 use crate::table::Table;
 use crate::write::item::returned;
@@ -52,16 +53,18 @@ impl Inner {
         if request.statements.len() > STATEMENTS {
             return Err(Error::TooManyStatements(STATEMENTS).into());
         }
-        let prepared: Vec<Result<Statement>> =
-            request.statements.iter().map(|(statement, _)| prepare(statement)).collect();
-        let mut kinds = prepared.iter().flatten().map(Statement::is_read);
+        let parsed: Vec<Result<Expr>> = request.statements.iter().map(|(statement, _)| read(statement)).collect();
+        let mut kinds = parsed.iter().flatten().map(is_select);
         if kinds.next().is_some_and(|first| kinds.any(|other| other != first)) {
             return Err(Error::MixedBatch.into());
         }
-        let members: Vec<Result<Member>> = prepared
+        let members: Vec<Result<Member>> = parsed
             .into_iter()
             .zip(&request.statements)
-            .map(|(statement, (_, consistent))| self.plan_member(statement?, consistent.unwrap_or(false)))
+            .map(|(parsed, (statement, consistent))| {
+                let prepared = lower(parsed?, statement.parameters.as_deref().unwrap_or_default())?;
+                self.plan_member(prepared, consistent.unwrap_or(false))
+            })
             .collect();
         let mut seen = HashSet::new();
         if !members.iter().flatten().all(|member| seen.insert(member.target())) {
@@ -143,6 +146,10 @@ impl Inner {
         let reports: Vec<_> = capacity.iter().filter_map(|table| table.report(wish)).collect();
         Ok(BatchExecuteStatementOutput { responses, consumed_capacity: (!reports.is_empty()).then_some(reports) })
     }
+}
+
+fn is_select(expr: &Expr) -> bool {
+    matches!(&expr.node, Node::Statement(statement) if matches!(**statement, syntax::Statement::Select(_)))
 }
 
 /// A batch reads items by their primary keys, never an index.

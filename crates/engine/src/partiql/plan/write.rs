@@ -107,7 +107,7 @@ fn one_item(table: &Table, filter: Option<Condition>) -> Result<OneItem, Error> 
     for attribute in attributes(&table.keys) {
         let into_key = |path: &&Path| path.attribute == attribute.name && !path.is_top_level();
         if rest.iter().flat_map(Condition::paths).any(|path| into_key(&path)) {
-            return Err(Error::KeyPath(attribute.name.clone()));
+            return Err(Error::WrittenKeyPath(attribute.name.clone()));
         }
         let Some(place) = rest.iter().position(|condition| equality(condition, &attribute.name).is_some()) else {
             continue;
