@@ -3,10 +3,10 @@
 //! ```text
 //! # A put whose condition fails leaves the item alone and can return it.
 //! # source: AWS API reference, PutItem
-//! table t pk:S
-//! > PutItem {"TableName":"t","Item":{"pk":{"S":"a"}}}
+//! table tab pk:S
+//! > PutItem {"TableName":"tab","Item":{"pk":{"S":"a"}}}
 //! < 200
-//! > PutItem {"TableName":"t","Item":{"pk":{"S":"a"}},"ConditionExpression":"attribute_not_exists(pk)"}
+//! > PutItem {"TableName":"tab","Item":{"pk":{"S":"a"}},"ConditionExpression":"attribute_not_exists(pk)"}
 //! < 400 ConditionalCheckFailedException: The conditional request failed
 //! ```
 //!

@@ -33,7 +33,8 @@ pub(super) fn check(head: &str, body: &[String], answer: &Answer) -> Result<(), 
         None => rest == actual,
     };
     if status != answer.status.to_string() || (status != "200" && !told) {
-        return Err(format!("expected < {head}\nactual   < {shown}\n  {}", answer.body));
+        let body = if answer.exception().is_some() { String::new() } else { format!("\n  {}", answer.body) };
+        return Err(format!("expected < {head}\nactual   < {}{}", short(&shown), short(&body)));
     }
     if body.is_empty() {
         return Ok(());
@@ -42,7 +43,16 @@ pub(super) fn check(head: &str, body: &[String], answer: &Answer) -> Result<(), 
     let expected = parse(&text)?;
     let exactly = rest == "exactly";
     matches(&expected, &answer.body, "", exactly)
-        .map_err(|difference| format!("{difference}\nexpected {}\nactual   {}", expected, answer.body))
+        .map_err(|difference| format!("{}\nactual {}", short(&difference), short(&answer.body.to_string())))
+}
+
+/// Enough of a text to see what it is.
+fn short(text: &str) -> String {
+    let mut start: String = text.chars().take(1000).collect();
+    if start.len() < text.len() {
+        start.push('…');
+    }
+    start
 }
 
 /// JSON in which a bare star stands for anything.
