@@ -18,6 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) enum Who {
     Durable,
     InMemory,
+    Other,
     Bare,
     DynoxideFile,
     DynoxideMemory,
@@ -31,6 +32,7 @@ impl Who {
         match self {
             Who::Durable => "espalier",
             Who::InMemory => "espalier in memory",
+            Who::Other => "espalier, other",
             Who::Bare => "bare hyper",
             Who::DynoxideFile => "dynoxide, file",
             Who::DynoxideMemory => "dynoxide, memory",

@@ -40,6 +40,12 @@ pub(crate) struct Options {
     /// Further arguments for `espalier serve`.
     #[arg(long, value_delimiter = ' ', allow_hyphen_values = true)]
     pub(crate) serve_args: Vec<String>,
+    /// Also run a second, durable `espalier serve` with these arguments, to compare two settings.
+    #[arg(long, value_delimiter = ' ', allow_hyphen_values = true)]
+    pub(crate) other_args: Option<Vec<String>>,
+    /// Also run this other binary, to compare two builds.
+    #[arg(long)]
+    pub(crate) other_espalier: Option<PathBuf>,
     /// Where data is put while measuring: a folder on a real disk.
     #[arg(long)]
     data_folder: Option<PathBuf>,

@@ -68,7 +68,8 @@ fn ratios(text: &mut String, findings: &Findings, connections: usize) {
         let ours = findings.per_second(*workload, connections, Who::Durable);
         let mut cells = vec![workload.name().to_owned()];
         for who in &others {
-            let ratio = ours.zip(findings.per_second(*workload, connections, *who));
+            let theirs = findings.per_second(*workload, connections, *who).filter(|theirs| *theirs > 0.0);
+            let ratio = ours.zip(theirs);
             cells.push(ratio.map_or_else(String::new, |(ours, theirs)| format!("{:.2}", ours / theirs)));
         }
         row(text, &cells);

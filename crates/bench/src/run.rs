@@ -61,18 +61,23 @@ pub(crate) fn run(options: &Options) -> Result<(), Error> {
 
 fn contestants(options: &Options) -> Result<Vec<Contestant>, Error> {
     let espalier = espalier(options)?;
-    let ours = |who, place: &[&str]| {
-        let mut contestant = Contestant::new(who, &espalier, &["serve", "--port", "{port}"]);
+    let ours = |who, program: &Path, place: &[&str], more: &[String]| {
+        let mut contestant = Contestant::new(who, program, &["serve", "--port", "{port}"]);
         contestant.arguments.extend(place.iter().map(|text| (*text).to_owned()));
-        contestant.arguments.extend(options.serve_args.iter().cloned());
+        contestant.arguments.extend(more.iter().filter(|text| !text.is_empty()).cloned());
         contestant
     };
+    let on_disk = ["--data-dir", "{folder}/data"];
     let bare = std::env::current_exe().map_err(Error::io("looking for this program"))?;
     let mut all = vec![
-        ours(Who::Durable, &["--data-dir", "{folder}/data"]),
-        ours(Who::InMemory, &["--in-memory"]),
+        ours(Who::Durable, &espalier, &on_disk, &options.serve_args),
+        ours(Who::InMemory, &espalier, &["--in-memory"], &options.serve_args),
         Contestant::new(Who::Bare, bare, &["bare", "{port}", BARE_SIZE]),
     ];
+    if options.other_args.is_some() || options.other_espalier.is_some() {
+        let program = options.other_espalier.as_deref().unwrap_or(&espalier);
+        all.push(ours(Who::Other, program, &on_disk, options.other_args.as_deref().unwrap_or_default()));
+    }
     let peers = peer::installed(&options.peer_folder());
     if peers.is_empty() && options.peers.is_empty() {
         output::progress("no peers are installed; `espalier-bench setup-peers` installs them");
@@ -168,7 +173,9 @@ fn measure_rounds(options: &Options, servers: &[Running], findings: &mut Finding
                     let request = workload.request(server.address);
                     match measure(server.who.name(), server.address, &request, connections, duration) {
                         Ok(sample) => rounds.entry(server.who).or_default().push(sample),
-                        Err(error) if matches!(server.who, Who::Durable | Who::InMemory) => return Err(error),
+                        Err(error) if matches!(server.who, Who::Durable | Who::InMemory | Who::Other) => {
+                            return Err(error);
+                        }
                         // A peer that breaks under load is left out of this line; that is a finding, too.
                         Err(error) => output::error(error),
                     }

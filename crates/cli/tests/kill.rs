@@ -97,7 +97,10 @@ fn check(engine: &Engine, oracle: &Oracle) {
         let (acknowledged, sent) = (trace.acknowledged.load(Ordering::SeqCst), trace.sent.load(Ordering::SeqCst));
         let last = found.len() as u64;
         assert!(found.iter().copied().eq(1..=last as i64), "writer {writer} left a hole: {found:?}");
-        assert!((acknowledged..=sent).contains(&last), "writer {writer}: {acknowledged} acknowledged, {last} found, {sent} sent");
+        assert!(
+            (acknowledged..=sent).contains(&last),
+            "writer {writer}: {acknowledged} acknowledged, {last} found, {sent} sent"
+        );
         // What was sent and not acknowledged may or may not be there; the next round goes on from what is.
         trace.sent.store(last, Ordering::SeqCst);
         trace.acknowledged.store(last, Ordering::SeqCst);

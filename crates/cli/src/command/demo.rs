@@ -57,8 +57,8 @@ fn hints(url: &str, region: &str) {
          --expression-attribute-values '{\":c\": {\"S\": \"CUSTOMER#mira\"}}'",
     );
     output::line(
-        "  aws dynamodb query --table-name shop --index-name by-status --key-condition-expression 'Status = :s' \\\n      \
-         --expression-attribute-values '{\":s\": {\"S\": \"OPEN\"}}'",
+        "  aws dynamodb query --table-name shop --index-name by-status --key-condition-expression '#s = :s' \\\n      \
+         --expression-attribute-names '{\"#s\": \"Status\"}' --expression-attribute-values '{\":s\": {\"S\": \"OPEN\"}}'",
     );
     output::line("  aws dynamodbstreams list-streams --table-name shop");
     output::line("\nCtrl-C ends it.");
