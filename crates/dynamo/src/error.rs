@@ -112,6 +112,9 @@ pub enum Error {
     /// No such table, index, stream or resource.
     #[error("{0}")]
     ResourceNotFound(Invalid),
+    /// An operation on backups names a table that does not exist.
+    #[error("{0}")]
+    TableNotFound(Invalid),
     /// The table exists already, or is being changed.
     #[error("{0}")]
     ResourceInUse(Invalid),

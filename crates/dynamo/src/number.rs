@@ -157,6 +157,32 @@ impl Number {
         Self::encode(!decimal.negative, &decimal.digits, decimal.exponent)
     }
 
+    /// Appends the number in plain decimal notation, as DynamoDB answers: never an exponent, no leading or
+    /// trailing zeros.
+    pub fn write_text(&self, text: &mut Vec<u8>) {
+        let (negative, digits, exponent) = self.digits();
+        if digits.is_empty() {
+            return text.push(b'0');
+        }
+        if negative {
+            text.push(b'-');
+        }
+        let integer_digits = exponent + 1;
+        if integer_digits <= 0 {
+            text.extend_from_slice(b"0.");
+            text.resize(text.len() + integer_digits.unsigned_abs() as usize, b'0');
+            text.extend(digits.iter().map(|digit| digit + b'0'));
+            return;
+        }
+        let integer_digits = integer_digits as usize;
+        for position in 0..digits.len().max(integer_digits) {
+            if position == integer_digits {
+                text.push(b'.');
+            }
+            text.push(digits.get(position).copied().unwrap_or(0) + b'0');
+        }
+    }
+
     fn from_slice(slice: &[u8]) -> Self {
         let mut bytes = [0; BYTES_MAX];
         bytes[..slice.len()].copy_from_slice(slice);
@@ -211,29 +237,55 @@ impl Number {
     }
 
     fn decimal(&self) -> Decimal {
+        let (negative, digits, exponent) = self.digits();
+        Decimal { negative, digits: digits.to_vec(), exponent }
+    }
+
+    /// Sign, digits without zeros at either end, and the exponent of the first one.
+    fn digits(&self) -> (bool, Digits, i32) {
         let bytes = self.as_bytes();
+        let mut digits = Digits { cells: [0; DIGITS_ROOM], from: 0, to: 0 };
         if bytes.len() == 1 {
-            return Decimal { negative: false, digits: Vec::new(), exponent: 0 };
+            return (false, digits, 0);
         }
         let negative = self.is_negative();
         let exponent_byte = if negative { !bytes[0] } else { bytes[0] };
         let mut exponent = (i32::from(exponent_byte as i8) + 64) * 2 - 1;
-        let mut digits = Vec::with_capacity(40);
         for byte in &bytes[1..] {
             if negative && *byte == NEGATIVE_END {
                 break;
             }
             let value = if negative { 101u8.wrapping_sub(*byte) } else { byte.wrapping_sub(1) } % 100;
-            digits.extend([value / 10, value % 10]);
+            digits.cells[digits.to] = value / 10;
+            digits.cells[digits.to + 1] = value % 10;
+            digits.to += 2;
         }
         if digits.first() == Some(&0) {
-            digits.remove(0);
+            digits.from = 1;
             exponent -= 1;
         }
         if digits.last() == Some(&0) {
-            digits.pop();
+            digits.to -= 1;
         }
-        Decimal { negative, digits, exponent }
+        (negative, digits, exponent)
+    }
+}
+
+/// Room for the digits of twenty pairs.
+const DIGITS_ROOM: usize = 2 * (BYTES_MAX - 1);
+
+/// Decimal digits on the stack: numbers are printed for every item that is read.
+struct Digits {
+    cells: [u8; DIGITS_ROOM],
+    from: usize,
+    to: usize,
+}
+
+impl std::ops::Deref for Digits {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.cells[self.from..self.to]
     }
 }
 
@@ -313,29 +365,9 @@ impl From<i64> for Number {
 }
 
 impl fmt::Display for Number {
-    /// Plain decimal notation, as DynamoDB answers: never an exponent, no leading or trailing zeros.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let decimal = self.decimal();
         let mut text = Vec::with_capacity(48);
-        if decimal.digits.is_empty() {
-            return out.write_str("0");
-        }
-        if decimal.negative {
-            text.push(b'-');
-        }
-        let integer_digits = decimal.exponent + 1;
-        if integer_digits <= 0 {
-            text.extend_from_slice(b"0.");
-            text.resize(text.len() + (-integer_digits) as usize, b'0');
-            text.extend(decimal.digits.iter().map(|digit| digit + b'0'));
-        } else {
-            for position in 0..decimal.digits.len().max(integer_digits as usize) {
-                if position == integer_digits as usize {
-                    text.push(b'.');
-                }
-                text.push(decimal.digits.get(position).copied().unwrap_or(0) + b'0');
-            }
-        }
+        self.write_text(&mut text);
         out.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
     }
 }

@@ -136,7 +136,10 @@ impl Inner {
         &self,
         request: &DescribeContinuousBackups,
     ) -> Result<ContinuousBackupsDescription> {
-        self.named(&request.table_name)?;
+        let name = self.owner().table_name(&request.table_name)?;
+        if self.catalogue().get(name).is_none() {
+            return Err(TableError::BackupTableNotFound(name.to_owned()).into());
+        }
         Ok(account::continuous_backups())
     }
 

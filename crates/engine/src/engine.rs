@@ -56,7 +56,7 @@ impl Default for Options {
 pub struct Engine {
     inner: Arc<Inner>,
     // Dropped with the last handle: stops the background thread.
-    _keeper: Arc<Keeper>,
+    keeper: Arc<Keeper>,
 }
 
 /// What an engine holds.
@@ -135,10 +135,12 @@ impl Engine {
     pub fn on(store: Store, options: Options) -> Result<Self> {
         let snapshot = store.latest();
         let catalogue = Catalogue::load(&snapshot)?;
-        let mut writer = Writer::default();
-        writer.next_table = meta(&snapshot, NEXT_TABLE)?.unwrap_or(1) as u32;
-        writer.next_sequence =
-            crate::stream::next_sequence(&snapshot, &catalogue)?.max(meta(&snapshot, NEXT_SEQUENCE)?.unwrap_or(1));
+        let newest = crate::stream::next_sequence(&snapshot, &catalogue)?;
+        let writer = Writer {
+            next_table: meta(&snapshot, NEXT_TABLE)?.unwrap_or(1) as u32,
+            next_sequence: newest.max(meta(&snapshot, NEXT_SEQUENCE)?.unwrap_or(1)),
+            numbers: HashMap::new(),
+        };
         let housekeeping = options.housekeeping;
         let inner = Arc::new(Inner {
             store,
@@ -152,7 +154,7 @@ impl Engine {
         let thread =
             housekeeping.then(|| crate::housekeeping::start(inner.clone())).transpose().map_err(Fault::internal)?;
         let keeper = Keeper { inner: inner.clone(), thread: Mutex::new(thread) };
-        Ok(Self { inner, _keeper: Arc::new(keeper) })
+        Ok(Self { inner, keeper: Arc::new(keeper) })
     }
 
     /// Does now what would happen by itself: expiry, trimming, filling indexes, clearing away.
@@ -162,7 +164,7 @@ impl Engine {
 
     /// Stops cleanly: everything is on disk, and the next opening has nothing to replay.
     pub fn close(&self) -> Result<()> {
-        self._keeper.stop();
+        self.keeper.stop();
         self.inner.save_numbers()?;
         self.inner.store.close().map_err(Fault::internal)
     }

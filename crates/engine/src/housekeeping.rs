@@ -192,7 +192,9 @@ impl Inner {
                         },
                         |_, ()| {},
                     )?;
-                    self.redefine(table, |definition| drop(index::removed(definition, index.id)))?;
+                    self.redefine(table, |definition| {
+                        index::removed(definition, index.id);
+                    })?;
                 }
             }
             if table.definition.time_to_live.is_none() {
@@ -336,6 +338,7 @@ fn expire_one(draft: &mut Draft, table: &Arc<Table>, entry: &[u8]) -> Result<()>
         action: Action::Delete,
         condition: None,
         by_time_to_live: true,
+        is_update_item: false,
     };
     match draft.apply(&write) {
         Ok(_) => Ok(()),

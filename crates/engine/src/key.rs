@@ -86,7 +86,8 @@ pub enum Error {
     IndexSortTooLong,
 }
 
-fn kind_word(kind: &ScalarType) -> &'static str {
+/// The word for a type in sentences about empty keys.
+pub(crate) fn kind_word(kind: &ScalarType) -> &'static str {
     match kind {
         ScalarType::B => "binary",
         _ => "string",

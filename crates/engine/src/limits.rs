@@ -2,6 +2,14 @@
 
 /// The largest item, names and values together.
 pub const ITEM_BYTES: usize = 400 * 1024;
+/// The longest attribute name.
+pub const NAME_BYTES: usize = 65_535;
+/// What UpdateItem counts for itself beside what it writes.
+pub const UPDATE_BYTES: usize = 3;
+/// What UpdateItem counts for each SET and ADD.
+pub const UPDATE_WRITE_BYTES: usize = 19;
+/// What UpdateItem counts for each REMOVE and DELETE.
+pub const UPDATE_REMOVE_BYTES: usize = 2;
 /// The largest partition key.
 pub const PARTITION_KEY_BYTES: usize = 2048;
 /// The largest sort key.

@@ -188,7 +188,8 @@ impl Inner {
             ShardIteratorType::AtSequenceNumber => sequence()?,
             ShardIteratorType::AfterSequenceNumber => sequence()? + 1,
         };
-        if named.is_some() && next > 1 {
+        // The number that a shard starts with is before its first record, and always good to start from.
+        if named.and_then(record::parse_sequence).is_some_and(|number| number > 0) {
             let oldest = edge(&snapshot, id, &stream, Direction::Forward)?;
             if let Some(oldest) = oldest.filter(|oldest| next < *oldest) {
                 return Err(Fault::TrimmedDataAccess(Invalid::new(Error::Trimmed(record::sequence_text(oldest)))));

@@ -16,10 +16,11 @@ use std::sync::Arc;
 
 use espalier_dynamo::expression::{Condition, Update};
 use espalier_dynamo::item::Item;
+use espalier_dynamo::operation::table::ScalarType;
 use espalier_dynamo::{Error as Fault, Result};
 
 use crate::key;
-use crate::limits::{ITEM_BYTES, NESTING_LEVELS};
+use crate::limits::{ITEM_BYTES, NAME_BYTES, NESTING_LEVELS};
 use crate::table::Table;
 
 pub use draft::{Applied, Draft, Refusal};
@@ -48,9 +49,15 @@ pub enum Error {
     UpdatesIndexKeyType,
     /// An update empties an index key attribute.
     #[error(
-        "The update expression attempted to update the secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty string value."
+        "One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty {} value.", key::kind_word(.0)
     )]
-    UpdatesIndexKeyToEmpty,
+    UpdatesIndexKeyToEmpty(ScalarType),
+    /// An attribute without a name.
+    #[error("One or more parameter values were invalid: Empty attribute name")]
+    EmptyName,
+    /// A name of 64 KB or more.
+    #[error("One or more parameter values were invalid: Attribute name is too large, must be less than 65536 bytes")]
+    NameTooLong,
 }
 
 /// What to do with an item.
@@ -83,6 +90,9 @@ pub struct Write {
     pub condition: Option<Condition>,
     /// Whether time to live, not a client, does it.
     pub by_time_to_live: bool,
+    /// Whether it is an UpdateItem of its own, which measures what it writes and has words of its own for index keys;
+    /// updates of transactions and statements measure the item and say what a put says.
+    pub is_update_item: bool,
 }
 
 impl Write {
@@ -96,8 +106,18 @@ impl Write {
             return Err(Fault::invalid(Error::TooLarge));
         }
         check_depth(&item)?;
+        item.iter().try_for_each(|(name, _)| check_name(name))?;
         let key = key::select(item.view(), crate::table::attributes(&table.keys));
-        Ok(Self { table, named, primary, key, action: Action::Put(item), condition, by_time_to_live: false })
+        Ok(Self {
+            table,
+            named,
+            primary,
+            key,
+            action: Action::Put(item),
+            condition,
+            by_time_to_live: false,
+            is_update_item: false,
+        })
     }
 
     /// Plans to change an item.
@@ -112,6 +132,7 @@ impl Write {
         if let Some(name) = written {
             return Err(Fault::invalid(Error::UpdatesKey(name.to_owned())));
         }
+        update.iter().flat_map(Update::attributes).try_for_each(check_name)?;
         Self::keyed(table, named, key, Action::Update(update), condition)
     }
 
@@ -133,7 +154,16 @@ impl Write {
         condition: Option<Condition>,
     ) -> Result<Self> {
         let primary = key::of_key(&table, &key)?;
-        Ok(Self { table, named, primary, key, action, condition, by_time_to_live: false })
+        Ok(Self { table, named, primary, key, action, condition, by_time_to_live: false, is_update_item: false })
+    }
+}
+
+/// Refuses names that no attribute can have.
+fn check_name(name: &str) -> Result<()> {
+    match name.len() {
+        0 => Err(Fault::invalid(Error::EmptyName)),
+        1..=NAME_BYTES => Ok(()),
+        _ => Err(Fault::invalid(Error::NameTooLong)),
     }
 }
 

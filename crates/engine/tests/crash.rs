@@ -5,6 +5,8 @@
 //! acknowledgement, and everything derived from the items equals a recomputation.
 //! ESPALIER_SEEDS=n runs more, ESPALIER_SEED=n replays one.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 

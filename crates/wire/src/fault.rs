@@ -143,11 +143,13 @@ fn dynamo_exception(error: &dynamo::Error) -> Exception {
     let (name, key) = match error {
         dynamo::Error::Validation(_) => return Exception(VALIDATION, "ValidationException", Lower),
         dynamo::Error::NotOffered(_) => return Exception(FRAMEWORK, "UnknownOperationException", Lower),
+        dynamo::Error::AccessDenied(_) => return Exception(FRAMEWORK, "AccessDeniedException", Upper),
         dynamo::Error::ConditionalCheckFailed { .. } => ("ConditionalCheckFailedException", Lower),
         dynamo::Error::TransactionCanceled(_) => ("TransactionCanceledException", Upper),
         dynamo::Error::TransactionConflict => ("TransactionConflictException", Lower),
         dynamo::Error::IdempotentParameterMismatch(_) => ("IdempotentParameterMismatchException", Upper),
         dynamo::Error::ResourceNotFound(_) => ("ResourceNotFoundException", Lower),
+        dynamo::Error::TableNotFound(_) => ("TableNotFoundException", Lower),
         dynamo::Error::ResourceInUse(_) => ("ResourceInUseException", Lower),
         dynamo::Error::LimitExceeded(_) => ("LimitExceededException", Lower),
         dynamo::Error::ItemCollectionSizeLimitExceeded => ("ItemCollectionSizeLimitExceededException", Lower),

@@ -82,7 +82,10 @@ impl Inner {
             points.push(Point { table, named: get.table_name, primary, projection });
         }
         let (items, reads) = self.read_together(&points)?;
-        Ok(TransactGetItemsOutput { items, consumed_capacity: reading_capacity(&points, &reads, request.return_capacity) })
+        Ok(TransactGetItemsOutput {
+            items,
+            consumed_capacity: reading_capacity(&points, &reads, request.return_capacity),
+        })
     }
 
     /// Reads several items from one snapshot, and tells what each consumed.

@@ -317,7 +317,11 @@ fn check_select_shape(select: Option<Select>, named: Option<&'static str>, index
 }
 
 /// Refuses what a global index does not hold; tells whether a local one needs the whole item.
-pub(crate) fn check_projected(target: &Target, select: Option<Select>, projection: Option<&Projection>) -> Result<bool> {
+pub(crate) fn check_projected(
+    target: &Target,
+    select: Option<Select>,
+    projection: Option<&Projection>,
+) -> Result<bool> {
     let Some(index) = target.index().filter(|index| index.projected.is_some()) else { return Ok(false) };
     let missing: Vec<&str> =
         projection.into_iter().flat_map(Projection::attributes).filter(|name| !index.holds(name)).collect();

@@ -11,6 +11,9 @@ pub enum TableError {
     /// An operation on tables names a table that does not exist.
     #[error("Requested resource not found: Table: {0} not found")]
     TableNotFound(String),
+    /// An operation on backups names a table that does not exist.
+    #[error("Table not found: {0}")]
+    BackupTableNotFound(String),
     /// An operation on tags names a table that does not exist; the spelling is Amazon's.
     #[error("Requested resource not found: ResourcArn: {0} not found")]
     ResourceNotFound(String),
@@ -77,6 +80,7 @@ impl From<TableError> for Error {
             | T::ResourceNotFound(_)
             | T::IndexNotFound { .. }
             | T::StreamNotFound(_) => Error::ResourceNotFound,
+            T::BackupTableNotFound(_) => Error::TableNotFound,
             T::AlreadyExists(_)
             | T::BeingCreated(_)
             | T::BeingDeleted(_)

@@ -78,7 +78,8 @@ impl Inner {
         );
         let (update, condition) = request::update(&request)?;
         let table = self.table(&request.table_name)?;
-        let write = Write::update(table, request.table_name, request.key, update, condition)?;
+        let mut write = Write::update(table, request.table_name, request.key, update, condition)?;
+        write.is_update_item = true;
         self.write_one(write, wishes).await
     }
 

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use espalier_dynamo::error::CancellationReason;
+use espalier_dynamo::error::{CancellationReason, Invalid};
 use espalier_dynamo::expression::request;
+use espalier_dynamo::operation::capacity::{ConsumedCapacity, ItemCollectionMetrics};
 use espalier_dynamo::operation::option::{
     ReturnConsumedCapacity, ReturnItemCollectionMetrics, ReturnValuesOnConditionCheckFailure,
 };
@@ -16,6 +17,7 @@ use super::token::Claim;
 use super::{Action, Applied, Draft, Refusal, Write, fingerprint};
 use crate::capacity::{Consumption, Split, TRANSACTION_FACTOR, read_units};
 use crate::engine::Inner;
+use crate::key;
 use crate::limits::TRANSACTION_BYTES;
 
 /// Why a transaction is refused as a whole.
@@ -40,6 +42,9 @@ pub struct Step {
     pub is_insert: bool,
 }
 
+/// Metrics of the item collections written to, by table as named in the request.
+type MetricsByTable = Vec<(String, Vec<ItemCollectionMetrics>)>;
+
 /// What a transaction did: the outcome of each step, or nothing when its token showed that it was done before.
 pub enum Outcome {
     /// Done now.
@@ -55,7 +60,8 @@ impl Inner {
             .client_request_token
             .as_ref()
             .map(|token| Claim { token: token.clone(), fingerprint: fingerprint::transaction(&request) });
-        let steps = request.writes.into_iter().map(|write| self.plan_step(write)).collect::<Result<Vec<_>>>()?;
+        let planned = request.writes.into_iter().map(|write| self.plan_step(write)).collect::<Result<Vec<_>>>()?;
+        let steps = all_planned(planned)?;
         let outcome = self.transact(&steps, claim.as_ref()).await?;
         let consumed_capacity = transaction_capacity(&steps, &outcome, request.return_capacity);
         let wanted = request.return_metrics == Some(ReturnItemCollectionMetrics::Size);
@@ -63,18 +69,22 @@ impl Inner {
         Ok(TransactWriteItemsOutput { consumed_capacity, item_collection_metrics })
     }
 
-    fn plan_step(&self, request: TransactWrite) -> Result<Step> {
+    fn plan_step(&self, request: TransactWrite) -> Result<Planned> {
         let (update, condition) = request::transact_write(&request)?;
         let table = self.table(&request.table_name)?;
         let named = request.table_name;
         let write = match request.action {
-            TransactAction::Put(item) => Write::put(table, named, item, condition)?,
-            TransactAction::Update { key, .. } => Write::update(table, named, key, update, condition)?,
-            TransactAction::Delete(key) => Write::delete(table, named, key, condition)?,
-            TransactAction::ConditionCheck(key) => Write::check(table, named, key, condition)?,
+            TransactAction::Put(item) => Write::put(table, named, item, condition),
+            TransactAction::Update { key, .. } => Write::update(table, named, key, update, condition),
+            TransactAction::Delete(key) => Write::delete(table, named, key, condition),
+            TransactAction::ConditionCheck(key) => Write::check(table, named, key, condition),
         };
         let item_on_failure = request.return_on_failure == Some(ReturnValuesOnConditionCheckFailure::AllOld);
-        Ok(Step { write, item_on_failure, is_insert: false })
+        match write {
+            Ok(write) => Ok(Ok(Step { write, item_on_failure, is_insert: false })),
+            Err(Fault::Validation(cause)) if cancels(&cause) => Ok(Err(cause)),
+            Err(fault) => Err(fault),
+        }
     }
 
     /// Applies all steps, or none.
@@ -95,10 +105,7 @@ impl Inner {
         .await?
     }
 
-    fn transaction_metrics(
-        &self,
-        steps: &[Step],
-    ) -> Result<Option<Vec<(String, Vec<espalier_dynamo::operation::capacity::ItemCollectionMetrics>)>>> {
+    fn transaction_metrics(&self, steps: &[Step]) -> Result<Option<MetricsByTable>> {
         let mut by_table: Vec<(String, Vec<_>)> = Vec::new();
         for Step { write, .. } in steps {
             let Some(metrics) = self.item_collection_metrics(&write.table, &write.key)? else { continue };
@@ -109,6 +116,24 @@ impl Inner {
         }
         Ok((!by_table.is_empty()).then_some(by_table))
     }
+}
+
+/// A planned action, or why it cancels the transaction before it begins.
+type Planned = Result<Step, Invalid>;
+
+/// Keys of another type than the schema's are told as a reason; whatever else the request alone shows to be wrong
+/// refuses the transaction as a whole.
+fn cancels(cause: &Invalid) -> bool {
+    use key::Error::{IndexTypeMismatch, NoMatch, TypeMismatch};
+    matches!(cause.cause(), Some(TypeMismatch { .. } | NoMatch | IndexTypeMismatch { .. }))
+}
+
+fn all_planned(planned: Vec<Planned>) -> Result<Vec<Step>> {
+    if planned.iter().all(Result::is_ok) {
+        return Ok(planned.into_iter().flatten().collect());
+    }
+    let reason = |planned: Planned| planned.err().map_or(CancellationReason::None, CancellationReason::ValidationError);
+    Err(Fault::TransactionCanceled(planned.into_iter().map(reason).collect()))
 }
 
 fn check_together(steps: &[Step]) -> Result<()> {
@@ -142,7 +167,9 @@ fn apply_all(draft: &mut Draft, steps: &[Step]) -> Result<Vec<Applied>> {
             Err(Refusal::Condition(item)) => {
                 CancellationReason::ConditionalCheckFailed(item.filter(|_| step.item_on_failure))
             }
-            Err(Refusal::Invalid(Fault::Validation(cause))) => CancellationReason::ValidationError(cause),
+            Err(Refusal::Invalid(Fault::Validation(cause))) if !empties_index_key(&cause) => {
+                CancellationReason::ValidationError(cause)
+            }
             Err(Refusal::Invalid(fault)) => return Err(fault),
         });
     }
@@ -152,12 +179,17 @@ fn apply_all(draft: &mut Draft, steps: &[Step]) -> Result<Vec<Applied>> {
     Ok(applied)
 }
 
+/// Empty keys refuse a transaction as a whole, even those that an update makes.
+fn empties_index_key(cause: &Invalid) -> bool {
+    matches!(cause.cause(), Some(super::Error::UpdatesIndexKeyToEmpty(_)))
+}
+
 /// Capacity by table, in the order in which the tables were named first. A repeated transaction only read.
 pub fn transaction_capacity(
     steps: &[Step],
     outcome: &Outcome,
     wish: Option<ReturnConsumedCapacity>,
-) -> Option<Vec<espalier_dynamo::operation::capacity::ConsumedCapacity>> {
+) -> Option<Vec<ConsumedCapacity>> {
     let mut by_table: Vec<(&Write, Consumption)> = Vec::new();
     for (place, Step { write, .. }) in steps.iter().enumerate() {
         let consumed = match outcome {

@@ -276,7 +276,9 @@ fn set(out: &mut Vec<u8>, open: &[u8], members: SetRef<'_>, write: impl Fn(&mut 
 }
 
 fn number(out: &mut Vec<u8>, number: &Number) {
-    write!(out, "\"{number}\"").expect(INFALLIBLE);
+    out.push(b'"');
+    number.write_text(out);
+    out.push(b'"');
 }
 
 fn binary(out: &mut Vec<u8>, bytes: &[u8]) {
