@@ -80,7 +80,7 @@ impl Snapshot {
                 let Some(entry) = &row else {
                     return Ok(());
                 };
-                if visit(entry.key(), entry.value()).is_break() {
+                if visit(entry.key(), entry.value()?).is_break() {
                     return Ok(());
                 }
                 row = rows.next()?;

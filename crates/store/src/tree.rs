@@ -1,6 +1,8 @@
 //! The tree: everything that is no longer recent, in a redb B-tree.
 //!
-//! Only the checkpoint writes it. It also remembers up to which [`Position`] of the log it is complete.
+//! Only the checkpoint writes it. It also remembers up to which [`Position`] of the log it is complete. Every value
+//! ends with a checksum of itself and its key, which is compared whenever it is read: redb keeps checksums of its pages,
+//! but looks at them only after a crash.
 
 mod backend;
 
@@ -92,9 +94,15 @@ impl Tree {
         transaction.set_quick_repair(true);
         {
             let mut data = transaction.open_table(DATA)?;
+            let mut sealed = Vec::new();
             for (key, value) in &entries {
                 match value {
-                    Some(value) => data.insert(&key[..], &value[..])?,
+                    Some(value) => {
+                        sealed.clear();
+                        sealed.extend_from_slice(value);
+                        sealed.extend_from_slice(&checksum(key, value).to_le_bytes());
+                        data.insert(&key[..], &sealed[..])?
+                    }
                     None => data.remove(&key[..])?,
                 };
             }
@@ -124,6 +132,26 @@ fn open(backend: &Backend, cache_bytes: usize) -> Result<Database, Error> {
     Ok(database)
 }
 
+/// What vouches for a value under its key.
+fn checksum(key: &[u8], value: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(key);
+    hasher.update(value);
+    hasher.finalize()
+}
+
+/// The value without its checksum, if the two agree.
+fn unseal<'v>(key: &[u8], sealed: &'v [u8]) -> Result<&'v [u8], Error> {
+    let sound = sealed.split_last_chunk::<4>();
+    let sound = sound.filter(|(value, sum)| u32::from_le_bytes(**sum) == checksum(key, value));
+    sound.map(|(value, _)| value).ok_or_else(|| Error::Corrupt {
+        file: FILE.to_owned(),
+        offset: 0,
+        what: "a value and its checksum disagree".to_owned(),
+        advice: RESTORE,
+    })
+}
+
 /// One state of the tree. The opened table is kept: opening it for every read would double the cost of a get.
 pub(crate) struct TreeView {
     data: ReadOnlyTable<&'static [u8], &'static [u8]>,
@@ -137,7 +165,8 @@ impl fmt::Debug for TreeView {
 
 impl TreeView {
     pub(crate) fn get<T>(&self, key: &[u8], read: impl FnOnce(&[u8]) -> T) -> Result<Option<T>, Error> {
-        Ok(self.data.get(key)?.map(|value| read(value.value())))
+        let Some(sealed) = self.data.get(key)? else { return Ok(None) };
+        Ok(Some(read(unseal(key, sealed.value())?)))
     }
 
     pub(crate) fn rows(&self, from: Bound<&[u8]>, to: Bound<&[u8]>, direction: Direction) -> Result<Rows, Error> {
@@ -159,8 +188,8 @@ impl Row {
         self.0.value()
     }
 
-    pub(crate) fn value(&self) -> &[u8] {
-        self.1.value()
+    pub(crate) fn value(&self) -> Result<&[u8], Error> {
+        unseal(self.0.value(), self.1.value())
     }
 }
 

@@ -174,3 +174,45 @@ fn a_real_folder_with_a_newer_format_is_refused() {
     let error = Store::open(folder.path(), tiny(true)).unwrap_err();
     assert!(error.to_string().contains("newer version"), "{error}");
 }
+
+#[test]
+fn a_flipped_bit_in_a_value_of_the_tree_is_never_returned() {
+    let disk = Disk::new(3);
+    let store = open(&disk, tiny(false)).unwrap();
+    let value = |number: u64| format!("the value of number {number:03}, long enough to be found");
+    for number in 0..100 {
+        let mut changes = espalier_store::Changes::new();
+        changes.put(format!("key {number:03}"), value(number));
+        store.commit(changes).wait().unwrap();
+    }
+    store.close().unwrap();
+    drop(store);
+    let mut loud = 0;
+    for number in 0..100 {
+        let damaged = disk.moment().kill(number);
+        let content = damaged.content("tree.redb");
+        let text = value(number);
+        let places: Vec<usize> = content
+            .windows(text.len())
+            .enumerate()
+            .filter(|(_, run)| *run == text.as_bytes())
+            .map(|(at, _)| at)
+            .collect();
+        assert!(!places.is_empty(), "after a clean stop everything is in the tree");
+        damaged.damage("tree.redb", |data| places.iter().for_each(|at| data[at + 10] ^= 4));
+        let store = open(&damaged, tiny(false)).unwrap();
+        let read = store.snapshot().get(format!("key {number:03}").as_bytes());
+        assert!(matches!(read, Err(Error::Corrupt { .. })), "{read:?}");
+        let mut seen = Vec::new();
+        let mut visit = |_: &[u8], value: &[u8]| {
+            seen.push(value.to_vec());
+            std::ops::ControlFlow::Continue(())
+        };
+        let (from, to) = (std::ops::Bound::Unbounded, std::ops::Bound::Unbounded);
+        let scanned = store.snapshot().scan(from, to, espalier_store::Direction::Forward, &mut visit);
+        assert!(scanned.is_err(), "a scan meets it too");
+        assert_eq!(seen.len() as u64, number, "what comes before it is sound");
+        loud += 1;
+    }
+    assert_eq!(loud, 100);
+}
