@@ -128,7 +128,12 @@ impl Both {
                 let expected = self.reference.execute(request);
                 let actual = self.call(operation, &body);
                 same(&expected, &actual).map_err(|difference| {
-                    format!("{operation} {body}\n{difference}\nexpected {}\nactual   {} {}", told(&expected), actual.status, actual.body)
+                    format!(
+                        "{operation} {body}\n{difference}\nexpected {}\nactual   {} {}",
+                        told(&expected),
+                        actual.status,
+                        actual.body
+                    )
                 })
             }
         }
@@ -147,8 +152,9 @@ impl Both {
                 let expected = match &expected {
                     Ok(expected) if answer.status == 200 => expected,
                     Err(fault) => {
-                        return same(&Err(fault.clone()), &answer)
-                            .map_err(|text| format!("{operation} {body}\n{text}\nexpected {fault:?}\nactual {answer:?}"));
+                        return same(&Err(fault.clone()), &answer).map_err(|text| {
+                            format!("{operation} {body}\n{text}\nexpected {fault:?}\nactual {answer:?}")
+                        });
                     }
                     Ok(_) => return Err(format!("{operation} {body}\nexpected pages\nactual {answer:?}")),
                 };
@@ -247,6 +253,9 @@ impl Both {
 
     /// All items, all indexes, all records, all figures.
     fn finish(&mut self) -> Result<(), String> {
+        // Figures that a crash has lost are counted anew in the background.
+        self.database.tick();
+        self.reference.tick();
         let complaints = self.database.engine().verify().map_err(|fault| format!("verify: {fault:?}"))?;
         if !complaints.is_empty() {
             return Err(format!("verify: {complaints:#?}"));
@@ -277,7 +286,6 @@ impl Both {
         for index in 0..schema.indexes.len() {
             self.walk(&all(Some(index)))?;
         }
-        self.database.tick();
         let description = self.must("DescribeTable", &json!({"TableName": schema.name}))?;
         let bytes = |items: &mut dyn Iterator<Item = &crate::reference::value::Document>| {
             items.map(crate::reference::value::size).sum::<usize>()
@@ -291,10 +299,15 @@ impl Both {
         for (place, index) in schema.indexes.iter().enumerate() {
             let entries = self.reference.entries(table, place);
             let member = if index.global { "GlobalSecondaryIndexes" } else { "LocalSecondaryIndexes" };
-            let known = told[member].as_array().into_iter().flatten().find(|known| known["IndexName"] == json!(index.name));
+            let known =
+                told[member].as_array().into_iter().flatten().find(|known| known["IndexName"] == json!(index.name));
             let figures = known.map(|known| (known["ItemCount"].clone(), known["IndexSizeBytes"].clone()));
             if figures != Some((json!(entries.len()), json!(bytes(&mut entries.iter())))) {
-                return Err(format!("index {} has {} entries, and is described as {figures:?}", index.name, entries.len()));
+                return Err(format!(
+                    "index {} has {} entries, and is described as {figures:?}",
+                    index.name,
+                    entries.len()
+                ));
             }
         }
         if schema.stream.is_some() { self.finish_stream(table, &told["LatestStreamArn"].clone()) } else { Ok(()) }
@@ -318,8 +331,12 @@ impl Both {
                 }
             }
         }
-        let mut numbers: Vec<&str> = actual.iter().filter_map(|record| record["dynamodb"]["SequenceNumber"].as_str()).collect();
-        if numbers.len() != actual.len() || !numbers.is_sorted() || { numbers.dedup(); numbers.len() != actual.len() } {
+        let mut numbers: Vec<&str> =
+            actual.iter().filter_map(|record| record["dynamodb"]["SequenceNumber"].as_str()).collect();
+        if numbers.len() != actual.len() || !numbers.is_sorted() || {
+            numbers.dedup();
+            numbers.len() != actual.len()
+        } {
             return Err("sequence numbers do not ascend".to_owned());
         }
         let mut actual = actual.into_iter().map(|record| ordered_text(&bare(record)));
@@ -454,8 +471,10 @@ fn unordered(mut answer: Json) -> Json {
 fn ordered_text(json: &Json) -> String {
     match json {
         Json::Object(members) => {
-            let mut members: Vec<String> =
-                members.iter().map(|(name, value)| format!("{}:{}", Json::from(name.as_str()), ordered_text(value))).collect();
+            let mut members: Vec<String> = members
+                .iter()
+                .map(|(name, value)| format!("{}:{}", Json::from(name.as_str()), ordered_text(value)))
+                .collect();
             members.sort();
             format!("{{{}}}", members.join(","))
         }

@@ -34,8 +34,8 @@ pub struct Answer {
 
 impl Answer {
     fn new(status: u16, body: &[u8]) -> Self {
-        let body = serde_json::from_slice(body)
-            .unwrap_or_else(|_| Json::String(String::from_utf8_lossy(body).into_owned()));
+        let body =
+            serde_json::from_slice(body).unwrap_or_else(|_| Json::String(String::from_utf8_lossy(body).into_owned()));
         Self { status, body }
     }
 
@@ -168,7 +168,8 @@ impl Serving {
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             runtime.block_on(async move {
-                let options = espalier_server::Options { signature_window: None, ..espalier_server::Options::default() };
+                let options =
+                    espalier_server::Options { signature_window: None, ..espalier_server::Options::default() };
                 let server = Server::bind(([127, 0, 0, 1], 0).into(), Arc::new(engine), options).expect("a free port");
                 tell.send(server.local_addr()).expect("the test waits");
                 let until = async {

@@ -33,15 +33,15 @@ fn check(road: Road, seeds: u64, steps: usize) {
 
 #[test]
 fn in_memory() {
-    check(Road::Memory, 40, 200);
+    check(Road::Memory, 16, 200);
 }
 
 #[test]
 fn on_disk_with_reopening() {
-    check(Road::Disk, 8, 150);
+    check(Road::Disk, 4, 150);
 }
 
 #[test]
 fn over_http() {
-    check(Road::Http, 4, 100);
+    check(Road::Http, 2, 100);
 }

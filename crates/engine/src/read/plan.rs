@@ -68,6 +68,12 @@ pub enum Error {
     /// A start key in another partition.
     #[error("The provided starting key is outside query boundaries based on provided conditions")]
     StartKeyOutside,
+    /// A start key beyond the condition on the sort key.
+    #[error("The provided starting key does not match the range key predicate")]
+    StartKeyPredicate,
+    /// A start key in another partition, where the sort key has a condition; the sentence is Amazon's.
+    #[error("The query can return at most one row and cannot be restarted")]
+    StartKeyElsewhere,
     /// A start key in another segment.
     #[error(
         "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: {total} Segment: {segment}"
@@ -163,13 +169,18 @@ impl Target {
         }
     }
 
-    /// Where the item of a start key lies.
-    pub(crate) fn start(&self, start: &Item) -> Result<Vec<u8>> {
+    /// Whether a start key has exactly the attributes of the keys of index and table.
+    fn has_start_attributes(&self, start: &Item) -> bool {
         let mut expected: Vec<&str> =
             attributes(self.keys()).chain(attributes(&self.table.keys)).map(|key| key.name.as_str()).collect();
         expected.sort_unstable();
         expected.dedup();
-        if start.len() != expected.len() || expected.iter().any(|name| start.get(name).is_none()) {
+        start.len() == expected.len() && expected.iter().all(|name| start.get(name).is_some())
+    }
+
+    /// Where the item of a start key lies.
+    pub(crate) fn start(&self, start: &Item) -> Result<Vec<u8>> {
+        if !self.has_start_attributes(start) {
             return Err(Fault::invalid(if self.index.is_some() {
                 Error::StartKey
             } else {
@@ -221,9 +232,13 @@ impl Inner {
         let forward = request.scan_index_forward.unwrap_or(true);
         let (mut from, mut to) = query_bounds(&target.prefix(), &range);
         if let Some(start) = &request.exclusive_start_key {
+            // Query says less than Scan about attributes that are missing.
+            if !target.has_start_attributes(start) {
+                return Err(Fault::invalid(Error::StartKey));
+            }
             let start = target.start(start)?;
             if !inside(&start, &from, &to) {
-                return Err(Fault::invalid(Error::StartKeyOutside));
+                return Err(Fault::invalid(outside(&start, &target.prefix(), &range)));
             }
             *(if forward { &mut from } else { &mut to }) = Bound::Excluded(start);
         }
@@ -392,6 +407,16 @@ fn segment_bounds(prefix: &[u8], segment: i64, total: i64) -> (Bound<Vec<u8>>, B
     };
     let from = edge(segment).map_or(Bound::Unbounded, Bound::Included);
     (from, edge(segment + 1).map_or_else(|| end_of(prefix), Bound::Excluded))
+}
+
+/// Why a start key is not among what a Query reads.
+fn outside(start: &[u8], prefix: &[u8], range: &KeyRange) -> Error {
+    let partition = Position::partition(range.partition.iter().map(|value| value.view()));
+    match range.sort {
+        SortRange::All if range.sort_equals.is_empty() => Error::StartKeyOutside,
+        _ if start.starts_with(&[prefix, partition.as_bytes()].concat()) => Error::StartKeyPredicate,
+        _ => Error::StartKeyElsewhere,
+    }
 }
 
 pub(crate) fn inside(key: &[u8], from: &Bound<Vec<u8>>, to: &Bound<Vec<u8>>) -> bool {

@@ -1,6 +1,5 @@
 //! Applying writes to the newest state: the only code that changes items.
 
-
 use bytes::Bytes;
 use espalier_dynamo::expression::Update;
 use espalier_dynamo::item::{Item, ItemRef};

@@ -24,11 +24,7 @@ pub(super) fn path(rng: &mut Rng) -> Path {
         if one_in(rng, 10) {
             named = !named;
         }
-        path.steps.push(if named {
-            Step::Name(pick(rng, &MEMBERS).to_owned())
-        } else {
-            Step::Index(rng.usize(0..5))
-        });
+        path.steps.push(if named { Step::Name(pick(rng, &MEMBERS).to_owned()) } else { Step::Index(rng.usize(0..5)) });
         named = rng.bool();
         nests -= 1;
     }
@@ -153,7 +149,11 @@ fn appended(rng: &mut Rng) -> Source {
         _ => known(),
     };
     let second = if one_in(rng, 4) { known() } else { list(rng) };
-    if rng.bool() { Source::ListAppend(Box::new(first), Box::new(second)) } else { Source::ListAppend(Box::new(second), Box::new(first)) }
+    if rng.bool() {
+        Source::ListAppend(Box::new(first), Box::new(second))
+    } else {
+        Source::ListAppend(Box::new(second), Box::new(first))
+    }
 }
 
 /// An update of one to four places, no two of which touch.

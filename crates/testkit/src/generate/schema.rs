@@ -36,8 +36,7 @@ pub(super) fn table(rng: &mut Rng, place: usize) -> Schema {
         sort,
         indexes,
         time_to_live: one_in(rng, 2).then(|| "expires".to_owned()),
-        stream: one_in(rng, 2)
-            .then(|| pick(rng, &["KEYS_ONLY", "NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES"])),
+        stream: one_in(rng, 2).then(|| pick(rng, &["KEYS_ONLY", "NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES"])),
     }
 }
 

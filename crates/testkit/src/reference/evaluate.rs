@@ -122,11 +122,8 @@ fn keep(value: &Value, paths: &[&[Step]]) -> Option<Value> {
             (!kept.is_empty()).then_some(Value::M(kept))
         }
         Value::L(list) => {
-            let kept: Vec<Value> = list
-                .iter()
-                .enumerate()
-                .filter_map(|(place, value)| keep(value, &below(&Step::Index(place))))
-                .collect();
+            let kept: Vec<Value> =
+                list.iter().enumerate().filter_map(|(place, value)| keep(value, &below(&Step::Index(place)))).collect();
             (!kept.is_empty()).then_some(Value::L(kept))
         }
         _ => None,

@@ -237,7 +237,9 @@ impl Printer {
             Condition::IsType(path, kind) => {
                 self.call("attribute_type", path, Some(&Operand::Value(Value::S((*kind).to_owned()))), out);
             }
-            Condition::BeginsWith(path, start) => self.call("begins_with", path, Some(&Operand::Value(start.clone())), out),
+            Condition::BeginsWith(path, start) => {
+                self.call("begins_with", path, Some(&Operand::Value(start.clone())), out)
+            }
             Condition::Contains(path, part) => self.call("contains", path, Some(part), out),
             Condition::And(left, right) => self.joined(left, " AND ", right, out),
             Condition::Or(left, right) => self.joined(left, " OR ", right, out),

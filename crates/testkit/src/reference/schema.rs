@@ -108,7 +108,8 @@ impl Schema {
             "BillingMode": "PAY_PER_REQUEST",
         });
         for (global, member) in [(true, "GlobalSecondaryIndexes"), (false, "LocalSecondaryIndexes")] {
-            let indexes: Vec<Json> = self.indexes.iter().filter(|index| index.global == global).map(described).collect();
+            let indexes: Vec<Json> =
+                self.indexes.iter().filter(|index| index.global == global).map(described).collect();
             if !indexes.is_empty() {
                 request[member] = json!(indexes);
             }

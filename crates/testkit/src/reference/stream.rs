@@ -69,9 +69,9 @@ impl Reference {
             let schema = self.tables[table].clone();
             let Some(attribute) = &schema.time_to_live else { continue };
             let expired = |item: &&Document| match item.get(attribute) {
-                Some(Value::N(second)) => {
-                    second.seconds().is_some_and(|second| second > 0 && second <= now && second > now - FIVE_YEARS_SECONDS)
-                }
+                Some(Value::N(second)) => second
+                    .seconds()
+                    .is_some_and(|second| second > 0 && second <= now && second > now - FIVE_YEARS_SECONDS),
                 _ => false,
             };
             let dead: Vec<Document> = self.items(table).filter(expired).cloned().collect();

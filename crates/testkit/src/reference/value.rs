@@ -109,7 +109,8 @@ impl Value {
     #[must_use]
     pub fn from_json(json: &Json) -> Option<Self> {
         let (kind, content) = json.as_object().filter(|object| object.len() == 1)?.iter().next()?;
-        let texts = || content.as_array()?.iter().map(|member| member.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
+        let texts =
+            || content.as_array()?.iter().map(|member| member.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
         Some(match kind.as_str() {
             "S" => Value::S(content.as_str()?.to_owned()),
             "N" => Value::N(plain(content.as_str()?)?),

@@ -118,7 +118,10 @@ impl Reference {
                 (None, None) => 0.0,
                 (Some(old), Some(new)) if old == new => 0.0,
                 (Some(old), Some(new)) if place(&old) == place(&new) => write_units(size(&old).max(size(&new))),
-                (old, new) => old.map_or(0.0, |entry| write_units(size(&entry))) + new.map_or(0.0, |entry| write_units(size(&entry))),
+                (old, new) => {
+                    old.map_or(0.0, |entry| write_units(size(&entry)))
+                        + new.map_or(0.0, |entry| write_units(size(&entry)))
+                }
             }
         });
         Units { table: write_units(larger), indexes: indexes.collect() }

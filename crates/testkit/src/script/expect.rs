@@ -92,11 +92,11 @@ fn matches(expected: &Json, actual: &Json, place: &str, exactly: bool) -> Result
                 None => Ok(()),
             }
         }
-        (Json::Array(expected), Json::Array(actual)) if expected.len() == actual.len() => expected
-            .iter()
-            .zip(actual)
-            .enumerate()
-            .try_for_each(|(number, (expected, actual))| matches(expected, actual, &format!("{place}[{number}]"), true)),
+        (Json::Array(expected), Json::Array(actual)) if expected.len() == actual.len() => {
+            expected.iter().zip(actual).enumerate().try_for_each(|(number, (expected, actual))| {
+                matches(expected, actual, &format!("{place}[{number}]"), true)
+            })
+        }
         (Json::Number(expected), Json::Number(actual)) if expected.as_f64() == actual.as_f64() => Ok(()),
         _ if expected == actual => Ok(()),
         _ => Err(format!("at {place}: expected {expected}, actual {actual}")),
@@ -120,7 +120,8 @@ fn shown(answer: &Answer) -> String {
 
 /// The lines a script would have for an answer: the whole body where it had one before.
 pub(super) fn updated(head: &str, body: &[String], answer: &Answer) -> (String, Vec<String>) {
-    let kept = if answer.status == 200 && head.ends_with(" exactly") { "200 exactly".to_owned() } else { shown(answer) };
+    let kept =
+        if answer.status == 200 && head.ends_with(" exactly") { "200 exactly".to_owned() } else { shown(answer) };
     let fits = check(head, body, answer).is_ok();
     if fits {
         return (head.to_owned(), body.to_vec());

@@ -29,7 +29,9 @@ pub(super) fn requests(line: &str) -> Option<Vec<(&'static str, Json)>> {
                 let described = json!({"IndexName": index, "KeySchema": key_schema, "Projection": projection});
                 request[member].as_array_mut()?.push(described);
             }
-            "stream" => request["StreamSpecification"] = json!({"StreamEnabled": true, "StreamViewType": words.next()?}),
+            "stream" => {
+                request["StreamSpecification"] = json!({"StreamEnabled": true, "StreamViewType": words.next()?})
+            }
             "ttl" => time_to_live = Some(words.next()?),
             _ => return None,
         }
@@ -70,7 +72,9 @@ fn projection(words: &mut Words<'_>) -> Json {
     let kind = match word {
         "ALL" | "KEYS_ONLY" => json!({"ProjectionType": word}),
         _ => match word.strip_prefix("INCLUDE(").and_then(|rest| rest.strip_suffix(')')) {
-            Some(names) => json!({"ProjectionType": "INCLUDE", "NonKeyAttributes": names.split(',').collect::<Vec<_>>()}),
+            Some(names) => {
+                json!({"ProjectionType": "INCLUDE", "NonKeyAttributes": names.split(',').collect::<Vec<_>>()})
+            }
             None => return json!({"ProjectionType": "ALL"}),
         },
     };

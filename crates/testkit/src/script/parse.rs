@@ -53,7 +53,9 @@ impl Script {
             let number = number + 1;
             if text.starts_with([' ', '\t']) {
                 match lines.last_mut() {
-                    Some((_, Line::Request { body, .. } | Line::Answer { body, .. })) => body.push(text.trim().to_owned()),
+                    Some((_, Line::Request { body, .. } | Line::Answer { body, .. })) => {
+                        body.push(text.trim().to_owned())
+                    }
                     _ => return Err(format!("line {number}: nothing before it goes on")),
                 }
                 continue;
@@ -92,10 +94,12 @@ impl Script {
     /// What the script says it shows.
     #[must_use]
     pub fn has_header(&self) -> bool {
-        let comments = || self.lines.iter().filter_map(|(_, line)| match line {
-            Line::Comment(text) => Some(text.as_str()),
-            _ => None,
-        });
+        let comments = || {
+            self.lines.iter().filter_map(|(_, line)| match line {
+                Line::Comment(text) => Some(text.as_str()),
+                _ => None,
+            })
+        };
         matches!(self.lines.first(), Some((_, Line::Comment(text))) if text.starts_with("# "))
             && comments().any(|text| text.starts_with("# source: "))
     }
@@ -146,7 +150,8 @@ pub(super) fn expand(body: &str, saved: &[(String, String)]) -> String {
     while let Some(at) = rest.find(['@', '$']) {
         out += &rest[..at];
         rest = &rest[at..];
-        let known = saved.iter().filter(|(name, _)| rest[1..].starts_with(name.as_str())).max_by_key(|(name, _)| name.len());
+        let known =
+            saved.iter().filter(|(name, _)| rest[1..].starts_with(name.as_str())).max_by_key(|(name, _)| name.len());
         if let Some((name, value)) = known.filter(|_| rest.starts_with('$')) {
             out += value;
             rest = &rest[1 + name.len()..];
@@ -170,7 +175,8 @@ fn each(text: &str, saved: &[(String, String)]) -> String {
     let mut number = || parts.next().and_then(|part| part.trim().parse::<i64>().ok()).unwrap_or(0);
     let (from, to) = (number(), number());
     let template = parts.next().unwrap_or("");
-    let copies: Vec<String> = (from..=to).map(|number| expand(&template.replace("@i", &number.to_string()), saved)).collect();
+    let copies: Vec<String> =
+        (from..=to).map(|number| expand(&template.replace("@i", &number.to_string()), saved)).collect();
     copies.join(",")
 }
 

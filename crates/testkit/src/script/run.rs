@@ -9,7 +9,7 @@ use crate::database::{Answer, Database, Road};
 pub enum Mode {
     /// Embedded, in memory.
     Memory,
-    /// Embedded, on disk, closed and opened again before every request.
+    /// Embedded, on disk, opened anew after every third request: after closing it, and after just dropping it.
     Disk,
     /// Over HTTP.
     Http,
@@ -24,6 +24,9 @@ pub struct Failure {
     pub text: String,
 }
 
+/// After how many requests a database on disk is opened anew; not a divisor of anything that scripts do in steps.
+const REOPEN_EVERY: usize = 3;
+
 /// When scripts take place.
 const NOW_MS: i64 = 1_767_225_600_000;
 
@@ -34,7 +37,7 @@ pub fn run(script: &mut Script, mode: Mode, update: bool) -> Vec<Failure> {
         Mode::Disk => Road::Disk,
         Mode::Http => Road::Http,
     };
-    let mut run = Run { database: Database::new(road, NOW_MS), saved: Vec::new(), last: None, mode };
+    let mut run = Run { database: Database::new(road, NOW_MS), saved: Vec::new(), last: None, mode, requests: 0 };
     let mut failures = Vec::new();
     for (number, line) in &mut script.lines {
         if let Err(text) = run.line(line, update) {
@@ -49,6 +52,7 @@ struct Run {
     saved: Vec<(String, String)>,
     last: Option<Answer>,
     mode: Mode,
+    requests: usize,
 }
 
 impl Run {
@@ -65,8 +69,10 @@ impl Run {
                 self.database.tick();
             }
             Line::Request { operation, body } => {
-                if self.mode == Mode::Disk {
-                    self.database.reopen(true);
+                self.requests += 1;
+                if self.mode == Mode::Disk && self.requests.is_multiple_of(REOPEN_EVERY) {
+                    // Closed and just dropped in turn.
+                    self.database.reopen(self.requests.is_multiple_of(2 * REOPEN_EVERY));
                 }
                 let body = expand(&body.join("\n"), &self.saved);
                 self.last = Some(self.database.call(operation, body.as_bytes()));
