@@ -122,8 +122,12 @@ impl Both {
                 self.database.reopen(*cleanly);
                 Ok(())
             }
-            Step::Call(Request::Read(read)) if read.start.is_none() => self.walk(read),
             Step::Call(request) => {
+                if let Request::Read(read) = request.as_ref()
+                    && read.start.is_none()
+                {
+                    return self.walk(read);
+                }
                 let (operation, body) = request.call(&self.reference.tables);
                 let expected = self.reference.execute(request);
                 let actual = self.call(operation, &body);

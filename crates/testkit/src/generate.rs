@@ -17,7 +17,7 @@ use crate::reference::schema::Schema;
 #[derive(Debug, Clone)]
 pub enum Step {
     /// A request.
-    Call(Request),
+    Call(Box<Request>),
     /// Time passes, and background work is done.
     Wait {
         /// Milliseconds.
@@ -67,7 +67,7 @@ fn step(rng: &mut Rng, tables: &[Schema], now_ms: &mut i64) -> Step {
             Step::Wait { milliseconds: seconds * 1000 }
         }
         3..4 => Step::Reopen { cleanly: rng.bool() },
-        _ => Step::Call(request::request(rng, tables, now_ms.div_euclid(1000))),
+        _ => Step::Call(Box::new(request::request(rng, tables, now_ms.div_euclid(1000)))),
     }
 }
 
