@@ -73,3 +73,11 @@ fn on_disk() {
 fn over_http() {
     check(Mode::Http);
 }
+
+#[test]
+fn every_operation_has_a_script() {
+    let texts: Vec<String> = scripts().iter().map(|path| fs::read_to_string(path).expect("a script")).collect();
+    let wanted = |name: &&&str| !texts.iter().any(|text| text.contains(&format!("> {name} ")));
+    let without: Vec<&&str> = espalier_dynamo::Operation::NAMES.iter().filter(wanted).collect();
+    assert!(env::var_os("SCRIPT").is_some() || without.is_empty(), "operations without a script: {without:?}");
+}

@@ -4,9 +4,9 @@ use serde_json::{Value as Json, json};
 
 use super::evaluate::{self, holds, project};
 use super::request::{Action, Returns, Write};
-use super::schema::{Key, Schema, fits};
+use super::schema::{Index, Key, Schema, fits};
 use super::stream::Record;
-use super::value::{Document, size, to_json};
+use super::value::{Document, Value, size, to_json};
 use super::{Fault, Reference, identity};
 
 const TOKEN_MS: i64 = 10 * 60 * 1000;
@@ -310,6 +310,7 @@ fn check_item(schema: &Schema, item: &Document) -> Result<(), Fault> {
             }
         }
     }
+    check_lengths(schema, item)?;
     if size(item) > ITEM_BYTES {
         return Err(Fault::invalid("Item size has exceeded the maximum allowed size"));
     }
@@ -325,7 +326,7 @@ fn check_key(schema: &Schema, key: &Document) -> Result<(), Fault> {
 }
 
 fn check_full<'k>(mut keys: impl Iterator<Item = &'k Key>, item: &Document) -> Result<(), Fault> {
-    let Some(key) = keys.find(|key| item.get(&key.name).is_some_and(super::value::Value::is_empty)) else {
+    let Some(key) = keys.find(|key| item.get(&key.name).is_some_and(Value::is_empty)) else {
         return Ok(());
     };
     let word = if key.kind == "B" { "binary" } else { "string" };
@@ -341,8 +342,16 @@ fn check_updated(schema: &Schema, new: &Document) -> Result<(), Fault> {
             return Err(Fault::invalid_somehow());
         }
     }
+    check_lengths(schema, new)?;
     if size(new) > ITEM_BYTES {
         return Err(Fault::invalid("Item size to update has exceeded the maximum allowed size"));
     }
     Ok(())
+}
+
+/// Index keys have the lengths of keys.
+fn check_lengths(schema: &Schema, item: &Document) -> Result<(), Fault> {
+    let total = |keys: &[Key]| keys.iter().filter_map(|key| item.get(&key.name)).map(Value::size).sum::<usize>();
+    let too_long = |index: &Index| total(&index.partition) > 2048 || total(&index.sort) > 1024;
+    if schema.indexes.iter().any(too_long) { Err(Fault::invalid_somehow()) } else { Ok(()) }
 }
