@@ -26,7 +26,8 @@ fn operand(item: &Document, operand: &Operand) -> Option<Value> {
         Operand::Value(value) => Some(value.clone()),
         Operand::Size(path) => {
             let size = match find(item, path)? {
-                Value::S(text) => text.len(),
+                // As dynalite observed; Amazon's guide speaks of bytes.
+                Value::S(text) => text.encode_utf16().count(),
                 Value::B(bytes) => bytes.len(),
                 Value::M(map) => map.len(),
                 Value::L(list) => list.len(),

@@ -47,7 +47,14 @@ impl Reference {
         Ok(answer)
     }
 
+    /// Which of several broken rules is told is not promised, nor whether a transaction is cancelled or refused.
+    fn check_gets(&self, gets: &[Get]) -> Result<(), Fault> {
+        let wrong = gets.iter().any(|get| self.stored(get).is_err());
+        if wrong { Err(Fault { kind: "*", message: None, extra: json!({}) }) } else { Ok(()) }
+    }
+
     pub(super) fn batch_get(&self, gets: &[Get]) -> Result<Json, Fault> {
+        self.check_gets(gets)?;
         let mut responses = json!({});
         let mut units: Vec<(usize, f64)> = Vec::new();
         let mut seen = std::collections::BTreeSet::new();
@@ -83,6 +90,7 @@ impl Reference {
     }
 
     pub(super) fn transact_get(&self, gets: &[Get]) -> Result<Json, Fault> {
+        self.check_gets(gets)?;
         let mut responses = Vec::new();
         let mut units: Vec<(usize, f64)> = Vec::new();
         let mut seen = std::collections::BTreeSet::new();
