@@ -122,6 +122,17 @@ impl Running {
         line.trim().trim_end_matches("kB").trim().parse::<f64>().ok().map(|kibibytes| kibibytes / 1024.0)
     }
 
+    /// Processor time that the process has used so far.
+    pub(crate) fn cpu_time(&self) -> Option<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).ok()?;
+        // The name may hold anything, so count from the bracket that ends it: then user and system time are the
+        // 12th and 13th fields, in ticks.
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+        let mut ticks = || fields.next()?.parse::<u64>().ok();
+        let ticks = ticks()? + ticks()?;
+        Some(Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second()))
+    }
+
     /// Asks the process to end and waits until it has.
     pub(crate) fn stop(mut self) -> Result<(), Error> {
         self.end(Signal::TERM);

@@ -9,6 +9,7 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use crate::Error;
+use crate::contestant::Running;
 use crate::workload::Request;
 
 /// A connection that sends a request and waits for its answer.
@@ -82,6 +83,8 @@ pub(crate) struct Sample {
     pub(crate) per_second: f64,
     pub(crate) p50_ms: f64,
     pub(crate) p99_ms: f64,
+    /// Processor time of the server per request, in microseconds.
+    pub(crate) cpu_us: f64,
 }
 
 /// Sends everything once, over a few connections.
@@ -120,32 +123,48 @@ pub(crate) async fn checked(who: &str, connection: &mut Connection, request: &[u
 
 /// Runs a closed loop on that many connections; a tenth of the time before it is not counted.
 pub(crate) fn measure(
-    who: &str,
-    server: SocketAddr,
+    server: &Running,
     request: &Request,
     connections: usize,
     duration: Duration,
 ) -> Result<Sample, Error> {
     let begin = Instant::now() + duration / 10;
     let end = begin + duration;
-    let (who, request) = (who.to_owned(), request.clone());
-    let mut latencies: Vec<u32> = block_on(async move {
+    let (who, address, request) = (server.who.name().to_owned(), server.address, request.clone());
+    let cpu_before = server.cpu_time();
+    let (mut latencies, answered) = block_on(async move {
         let mut tasks = JoinSet::new();
         for number in 0..connections {
-            tasks.spawn(closed_loop(who.clone(), server, request.clone(), number as u64, begin, end));
+            tasks.spawn(closed_loop(who.clone(), address, request.clone(), number as u64, begin, end));
         }
-        let mut all = Vec::new();
+        let (mut latencies, mut answered) = (Vec::new(), 0);
         while let Some(ended) = tasks.join_next().await {
-            all.extend(ended.map_err(|error| Error::io("measuring")(std::io::Error::other(error)))??);
+            let counted = ended.map_err(|error| Error::io("measuring")(std::io::Error::other(error)))??;
+            latencies.extend(counted.latencies);
+            answered += counted.answered;
         }
-        Ok(all)
+        Ok((latencies, answered))
     })?;
+    let cpu = server.cpu_time().zip(cpu_before).map_or(0.0, |(after, before)| (after - before).as_secs_f64());
     latencies.sort_unstable();
     let at = |share: f64| {
         let place = (latencies.len() as f64 * share) as usize;
         latencies.get(place.min(latencies.len().saturating_sub(1))).map_or(0.0, |micros| f64::from(*micros) / 1000.0)
     };
-    Ok(Sample { per_second: latencies.len() as f64 / duration.as_secs_f64(), p50_ms: at(0.5), p99_ms: at(0.99) })
+    Ok(Sample {
+        per_second: latencies.len() as f64 / duration.as_secs_f64(),
+        p50_ms: at(0.5),
+        p99_ms: at(0.99),
+        cpu_us: if answered > 0 { cpu * 1e6 / f64::from(answered) } else { 0.0 },
+    })
+}
+
+/// What one connection saw.
+struct Counted {
+    /// In microseconds, of the time that counts.
+    latencies: Vec<u32>,
+    /// All answers, counted or not.
+    answered: u32,
 }
 
 async fn closed_loop(
@@ -155,11 +174,11 @@ async fn closed_loop(
     seed: u64,
     begin: Instant,
     end: Instant,
-) -> Result<Vec<u32>, Error> {
+) -> Result<Counted, Error> {
     let mut random =
         fastrand::Rng::with_seed(seed ^ u64::from(jiff::Timestamp::now().subsec_nanosecond().unsigned_abs()));
     let mut connection = Connection::open(server).await.map_err(Error::io(format!("reaching {who}")))?;
-    let mut latencies = Vec::with_capacity(1 << 12);
+    let mut counted = Counted { latencies: Vec::with_capacity(1 << 12), answered: 0 };
     loop {
         request.shuffle(&mut random);
         let started = Instant::now();
@@ -168,12 +187,13 @@ async fn closed_loop(
         if answer.status != 200 {
             return Err(Error::Refused { who, status: answer.status, body: connection.text(&answer) });
         }
+        counted.answered += 1;
         if now >= end {
-            return Ok(latencies);
+            return Ok(counted);
         }
         // Whatever ends within the time counts, so that slow servers are not made slower.
         if now >= begin {
-            latencies.push(u32::try_from((now - started).as_micros()).unwrap_or(u32::MAX));
+            counted.latencies.push(u32::try_from((now - started).as_micros()).unwrap_or(u32::MAX));
         }
     }
 }

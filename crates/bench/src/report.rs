@@ -14,7 +14,7 @@ pub(crate) fn write(findings: &Findings, goals: &[Goal], options: &Options) -> S
         &mut text,
         &format!(
             "Medians of {} rounds of {:.1} s, all servers and the load on one machine with {cores} cores. \
-         Every cell: requests a second, p50 / p99 in ms.\n",
+         Every cell: requests a second (p50 / p99 in ms; the server's processor time per request in µs).\n",
             options.rounds(),
             options.duration().as_secs_f64()
         ),
@@ -49,7 +49,10 @@ fn throughput(text: &mut String, findings: &Findings) {
             let mut cells = vec![workload.name().to_owned()];
             for who in &findings.who {
                 cells.push(findings.samples.get(&(*workload, *connections, *who)).map_or_else(String::new, |sample| {
-                    format!("{:.0} ({:.2} / {:.2})", sample.per_second, sample.p50_ms, sample.p99_ms)
+                    format!(
+                        "{:.0} ({:.2} / {:.2}; {:.0})",
+                        sample.per_second, sample.p50_ms, sample.p99_ms, sample.cpu_us
+                    )
                 }));
             }
             row(text, &cells);

@@ -171,7 +171,7 @@ fn measure_rounds(options: &Options, servers: &[Running], findings: &mut Finding
             for _ in 0..options.rounds() {
                 for server in servers.iter().filter(|server| takes_part(server.who, workload)) {
                     let request = workload.request(server.address);
-                    match measure(server.who.name(), server.address, &request, connections, duration) {
+                    match measure(server, &request, connections, duration) {
                         Ok(sample) => rounds.entry(server.who).or_default().push(sample),
                         Err(error) if matches!(server.who, Who::Durable | Who::InMemory | Who::Other) => {
                             return Err(error);
@@ -203,5 +203,6 @@ fn median(samples: Vec<Sample>) -> Sample {
         per_second: middle(|sample| sample.per_second),
         p50_ms: middle(|sample| sample.p50_ms),
         p99_ms: middle(|sample| sample.p99_ms),
+        cpu_us: middle(|sample| sample.cpu_us),
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 
 /// The command, without settings of whoever runs the tests.
-pub fn espalier() -> Command {
+pub(crate) fn espalier() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_espalier"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("ESPALIER_")) {
         command.env_remove(name);
@@ -20,33 +20,33 @@ pub fn espalier() -> Command {
 }
 
 /// Runs it to its end: exit code and standard error.
-pub fn run(arguments: &[&str]) -> (Option<i32>, String) {
+pub(crate) fn run(arguments: &[&str]) -> (Option<i32>, String) {
     let output = espalier().args(arguments).output().expect("the command runs");
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
 /// A server in a process of its own; killed when dropped.
-pub struct Running {
+pub(crate) struct Running {
     child: Child,
-    pub address: SocketAddr,
-    pub greeting: String,
+    pub(crate) address: SocketAddr,
+    pub(crate) greeting: String,
 }
 
 impl Running {
     /// `espalier serve` on a free port.
-    pub fn start(arguments: &[&str]) -> Self {
+    pub(crate) fn start(arguments: &[&str]) -> Self {
         Self::start_in(&std::env::temp_dir(), arguments)
     }
 
     /// The same, in a folder.
-    pub fn start_in(folder: &Path, arguments: &[&str]) -> Self {
+    pub(crate) fn start_in(folder: &Path, arguments: &[&str]) -> Self {
         let mut command = espalier();
         command.current_dir(folder).args(["serve", "--port", "0"]).args(arguments);
         Self::spawn(command)
     }
 
     /// Starts a command and waits for its greeting.
-    pub fn spawn(mut command: Command) -> Self {
+    pub(crate) fn spawn(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
         let mut greeting = String::new();
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -62,7 +62,7 @@ impl Running {
     }
 
     /// SIGTERM: exit code and standard error.
-    pub fn stop(mut self) -> (Option<i32>, String) {
+    pub(crate) fn stop(mut self) -> (Option<i32>, String) {
         let id = Pid::from_raw(i32::try_from(self.child.id()).expect("a process id")).expect("a process id");
         kill_process(id, Signal::TERM).expect("signalled");
         let status = self.child.wait().expect("the process ends");
@@ -80,22 +80,22 @@ impl Drop for Running {
 }
 
 /// A keep-alive connection.
-pub struct Socket(TcpStream);
+pub(crate) struct Socket(TcpStream);
 
 impl Socket {
-    pub fn open(address: SocketAddr) -> Self {
+    pub(crate) fn open(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).expect("the server listens");
         stream.set_read_timeout(Some(Duration::from_secs(10))).expect("a timeout");
         Self(stream)
     }
 
     /// Sends ListTables and returns the whole answer.
-    pub fn list_tables(&mut self) -> String {
+    pub(crate) fn list_tables(&mut self) -> String {
         self.call("ListTables", "{}").expect("an answer")
     }
 
     /// Sends a request and returns the whole answer, head and body; fails when the server is gone.
-    pub fn call(&mut self, operation: &str, body: &str) -> std::io::Result<String> {
+    pub(crate) fn call(&mut self, operation: &str, body: &str) -> std::io::Result<String> {
         let now = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
         let request = format!(
             "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.{operation}\r\nX-Amz-Date: {now}\r\n\
