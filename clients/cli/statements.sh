@@ -58,10 +58,10 @@ partiql_pages() {
   local found numbers='' token=() round
   for ((round = 0; round < 10; round++)); do
     found=$(execute "SELECT nr FROM \"$filled\" WHERE customer = 'ada'" --limit 7 "${token[@]}" \
-      --query '[Items[].nr.N, NextToken][]' --output text)
+      --query '[Items[].nr.N, not_null(NextToken, `none`)][]' --output text)
     numbers="$numbers $(words "$found" | sed 's/ [^ ]*$//')"
     token=(--next-token "$(words "$found" | sed 's/.* //')")
-    [ "${token[1]}" != None ] || break
+    [ "${token[1]}" != none ] || break
   done
   check "$(words "$numbers")" "$(seq -s ' ' 1 30)"
 }
