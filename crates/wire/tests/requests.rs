@@ -1,7 +1,7 @@
 //! Bodies and what DynamoDB says about them, exactly.
 //!
-//! Where the sentences come from: dynalite's suite (captured from DynamoDB), the public conformance suite, and
-//! RELIABILITY section 6. They are those of the older wording, which most regions used when these were captured.
+//! Where the sentences come from: dynalite's suite (captured from DynamoDB) and the public conformance suite. They are
+//! those of the older wording, which most regions used when these were captured: see docs/decisions/0006.
 
 #![allow(clippy::unwrap_used, reason = "a test that finds nothing should fail")]
 
