@@ -54,7 +54,7 @@ fn write(oracle: &Oracle, writer: usize, socket: &mut Socket) {
             Err(_) => return,
         }
         trace.acknowledged.store(number, Ordering::SeqCst);
-        if number % 4 == 0 {
+        if number.is_multiple_of(4) {
             oracle.counter.sent.fetch_add(1, Ordering::SeqCst);
             let count = r#"{"TableName":"kills","Key":{"pk":{"S":"counter"},"sk":{"N":"0"}},"UpdateExpression":"ADD n :one","ExpressionAttributeValues":{":one":{"N":"1"}}}"#;
             match socket.call("UpdateItem", count) {

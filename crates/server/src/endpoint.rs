@@ -17,7 +17,7 @@ use crate::body::{self, Collector};
 use crate::dynamodb::{AMZ_JSON_1_0, DynamoDb};
 use crate::encoding::Encoding;
 use crate::guard::{Guard, Refusal};
-use crate::options::MAX_HEAD;
+use crate::options::{COMPRESS_FROM, MAX_HEAD};
 use crate::reply::{HttpResponse, Reply};
 
 /// Everything a connection needs to answer requests.
@@ -40,7 +40,8 @@ impl Endpoint {
             Ok(reply) => reply,
             Err(panic) => panicked(panic.as_ref()),
         };
-        let encoding = if self.compress { Encoding::asked_for(&parts.headers) } else { None };
+        let large = self.compress && reply.body.len() >= COMPRESS_FROM;
+        let encoding = if large { Encoding::asked_for(&parts.headers) } else { None };
         let mut response = reply.into_response(encoding);
         if parts.headers.contains_key(ORIGIN) {
             self.guard.add_cors(&parts.headers, response.headers_mut());

@@ -7,7 +7,6 @@ use hyper::header::{CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, Head
 use hyper::{Response, StatusCode};
 
 use crate::encoding::Encoding;
-use crate::options::COMPRESS_FROM;
 
 /// What hyper sends.
 pub(crate) type HttpResponse = Response<Full<Bytes>>;
@@ -50,9 +49,8 @@ impl Reply {
         Self { close: true, ..self }
     }
 
-    /// Adds the headers that every answer has; compresses where that is wished for and worth it.
+    /// Adds the headers that every answer has, and compresses where that is wished for.
     pub(crate) fn into_response(mut self, encoding: Option<Encoding>) -> HttpResponse {
-        let encoding = encoding.filter(|_| self.body.len() >= COMPRESS_FROM);
         let compressed = encoding.and_then(|encoding| Some((encoding, encoding.compress(&self.body)?)));
         let encoding = compressed.map(|(encoding, body)| {
             self.body = body.into();
