@@ -42,7 +42,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             region: "us-east-1".to_owned(),
-            account: "000000000000".to_owned(),
+            account: "123456789012".to_owned(),
             clock: Arc::new(SystemClock),
             random: Arc::new(SystemRandom),
             housekeeping: true,

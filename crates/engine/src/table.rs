@@ -33,7 +33,7 @@ pub struct Table {
     pub definition: Definition,
     /// The primary key.
     pub keys: KeySchema,
-    /// All indexes, local ones first.
+    /// All indexes by name, which is the order in which Amazon looks at them.
     pub indexes: Vec<Index>,
 }
 
@@ -55,12 +55,13 @@ impl Table {
     #[must_use]
     pub fn new(definition: Definition) -> Self {
         let keys = key_schema(&definition.key_schema, &definition.attributes);
-        let indexes = definition
+        let mut indexes: Vec<Index> = definition
             .local_indexes
             .iter()
             .chain(&definition.global_indexes)
             .map(|index| Index::new(index.clone(), &definition.attributes, &keys))
             .collect();
+        indexes.sort_by(|one, other| one.name().cmp(other.name()));
         Self { definition, keys, indexes }
     }
 

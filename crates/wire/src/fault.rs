@@ -165,6 +165,7 @@ fn dynamo_exception(error: &dynamo::Error) -> Exception {
 pub(crate) fn statement_code(error: &dynamo::Error) -> &'static str {
     match error {
         dynamo::Error::Validation(_) => "ValidationError",
+        dynamo::Error::AccessDenied(_) => "AccessDenied",
         dynamo::Error::ConditionalCheckFailed { .. } => "ConditionalCheckFailed",
         dynamo::Error::TransactionConflict => "TransactionConflict",
         dynamo::Error::ResourceNotFound(_) => "ResourceNotFound",

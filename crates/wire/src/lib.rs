@@ -22,7 +22,7 @@ pub use fields::{Mismatch, Refusal};
 pub use json::is_well_formed;
 pub use operation::batch::BatchFault;
 pub use operation::table::IndexUpdateFault;
-pub use operation::tag::TagFault;
+pub use operation::tag::NoArn;
 pub use operation::transaction::TransactFault;
 pub use request::{Service, parse};
 pub use response::write_response;

@@ -7,7 +7,7 @@ use super::bind::Bindings;
 use super::error::Clause;
 use super::{Condition, KeyCondition, KeyConditionError, Projection, Update, legacy};
 use crate::error::{Error, Result};
-use crate::operation::batch::KeysAndAttributes;
+use crate::operation::batch::{BatchGetItem, KeysAndAttributes};
 use crate::operation::item::{DeleteItem, GetItem, PutItem, UpdateItem};
 use crate::operation::option::{ConditionalOperator, LegacyCondition, LegacyExpectations, Names, Values};
 use crate::operation::page::{Query, Scan};
@@ -117,6 +117,17 @@ pub fn update(request: &UpdateItem) -> Result<(Option<Update>, Option<Condition>
 /// GetItem's projection.
 pub fn get(request: &GetItem) -> Result<Option<Projection>> {
     projection(request.projection_expression.as_deref(), &request.names, request.attributes_to_get.as_deref())
+}
+
+/// Refuses a BatchGetItem in which some tables use expressions and others legacy parameters.
+pub fn batch_get(request: &BatchGetItem) -> Result<()> {
+    let any = |given: fn(&KeysAndAttributes) -> bool| request.requests.iter().any(|(_, reads)| given(reads));
+    check_parameters(
+        &[(PROJECTION_EXPRESSION, any(|reads| reads.projection_expression.is_some()))],
+        &[(ATTRIBUTES_TO_GET, any(|reads| reads.attributes_to_get.is_some()))],
+        &None,
+        &None,
+    )
 }
 
 /// The projection of one table of a BatchGetItem.

@@ -38,6 +38,7 @@ impl Inner {
         if request.requests.iter().map(|(_, reads)| reads.keys.len()).sum::<usize>() > KEYS {
             return Err(Fault::invalid(Error::TooMany));
         }
+        request::batch_get(&request)?;
         let mut tables = Vec::with_capacity(request.requests.len());
         for (named, reads) in request.requests {
             tables.push(self.plan_reads(named, reads)?);

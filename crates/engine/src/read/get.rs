@@ -7,7 +7,7 @@ use espalier_dynamo::item::{Item, ItemRef};
 use espalier_dynamo::operation::capacity::ConsumedCapacity;
 use espalier_dynamo::operation::item::{GetItem, GetItemOutput};
 use espalier_dynamo::operation::option::ReturnConsumedCapacity;
-use espalier_dynamo::operation::transaction::{TransactGetItems, TransactGetItemsOutput};
+use espalier_dynamo::operation::transaction::{TransactGet, TransactGetItems, TransactGetItemsOutput};
 use espalier_dynamo::{Error as Fault, Result};
 use espalier_store::Snapshot;
 
@@ -16,7 +16,7 @@ use crate::engine::Inner;
 use crate::key;
 use crate::layout::Key;
 use crate::table::Table;
-use crate::write::transaction::Error;
+use crate::write::transaction::{Error, all_or_reasons, reason_or_fault};
 
 /// An item that was read, and how large it was before it was cut down.
 #[derive(Debug)]
@@ -74,18 +74,20 @@ impl Inner {
 
     /// Reads up to 100 items at one instant.
     pub fn transact_get_items(&self, request: TransactGetItems) -> Result<TransactGetItemsOutput> {
-        let mut points = Vec::with_capacity(request.gets.len());
-        for get in request.gets {
-            let projection = request::transact_get(&get)?;
-            let table = self.table(&get.table_name)?;
-            let primary = key::of_key(&table, &get.key)?;
-            points.push(Point { table, named: get.table_name, primary, projection });
-        }
+        let planned = request.gets.into_iter().map(|get| self.plan_get(get).map(Ok).or_else(reason_or_fault));
+        let points = all_or_reasons(planned.collect::<Result<_>>()?)?;
         let (items, reads) = self.read_together(&points)?;
         Ok(TransactGetItemsOutput {
             items,
             consumed_capacity: reading_capacity(&points, &reads, request.return_capacity),
         })
+    }
+
+    fn plan_get(&self, get: TransactGet) -> Result<Point> {
+        let projection = request::transact_get(&get)?;
+        let table = self.table(&get.table_name)?;
+        let primary = key::of_key(&table, &get.key)?;
+        Ok(Point { table, named: get.table_name, primary, projection })
     }
 
     /// Reads several items from one snapshot, and tells what each consumed.

@@ -60,8 +60,8 @@ impl Inner {
             .client_request_token
             .as_ref()
             .map(|token| Claim { token: token.clone(), fingerprint: fingerprint::transaction(&request) });
-        let planned = request.writes.into_iter().map(|write| self.plan_step(write)).collect::<Result<Vec<_>>>()?;
-        let steps = all_planned(planned)?;
+        let planned = request.writes.into_iter().map(|write| self.plan_step(write).map(Ok).or_else(reason_or_fault));
+        let steps = all_or_reasons(planned.collect::<Result<_>>()?)?;
         let outcome = self.transact(&steps, claim.as_ref()).await?;
         let consumed_capacity = transaction_capacity(&steps, &outcome, request.return_capacity);
         let wanted = request.return_metrics == Some(ReturnItemCollectionMetrics::Size);
@@ -69,22 +69,18 @@ impl Inner {
         Ok(TransactWriteItemsOutput { consumed_capacity, item_collection_metrics })
     }
 
-    fn plan_step(&self, request: TransactWrite) -> Result<Planned> {
+    fn plan_step(&self, request: TransactWrite) -> Result<Step> {
         let (update, condition) = request::transact_write(&request)?;
         let table = self.table(&request.table_name)?;
         let named = request.table_name;
         let write = match request.action {
-            TransactAction::Put(item) => Write::put(table, named, item, condition),
-            TransactAction::Update { key, .. } => Write::update(table, named, key, update, condition),
-            TransactAction::Delete(key) => Write::delete(table, named, key, condition),
-            TransactAction::ConditionCheck(key) => Write::check(table, named, key, condition),
+            TransactAction::Put(item) => Write::put(table, named, item, condition)?,
+            TransactAction::Update { key, .. } => Write::update(table, named, key, update, condition)?,
+            TransactAction::Delete(key) => Write::delete(table, named, key, condition)?,
+            TransactAction::ConditionCheck(key) => Write::check(table, named, key, condition)?,
         };
         let item_on_failure = request.return_on_failure == Some(ReturnValuesOnConditionCheckFailure::AllOld);
-        match write {
-            Ok(write) => Ok(Ok(Step { write, item_on_failure, is_insert: false })),
-            Err(Fault::Validation(cause)) if cancels(&cause) => Ok(Err(cause)),
-            Err(fault) => Err(fault),
-        }
+        Ok(Step { write, item_on_failure, is_insert: false })
     }
 
     /// Applies all steps, or none.
@@ -118,21 +114,26 @@ impl Inner {
     }
 }
 
-/// A planned action, or why it cancels the transaction before it begins.
-type Planned = Result<Step, Invalid>;
-
-/// Keys of another type than the schema's are told as a reason; whatever else the request alone shows to be wrong
-/// refuses the transaction as a whole.
-fn cancels(cause: &Invalid) -> bool {
-    use key::Error::{IndexTypeMismatch, NoMatch, TypeMismatch};
-    matches!(cause.cause(), Some(TypeMismatch { .. } | NoMatch | IndexTypeMismatch { .. }))
+/// Keys that do not fit the schema are told as the reason of one action; whatever else the request alone shows to be
+/// wrong refuses the transaction as a whole.
+pub fn reason_or_fault<T>(fault: Fault) -> Result<Result<T, CancellationReason>> {
+    use key::Error::{IndexTypeMismatch, Missing, NoMatch, TypeMismatch};
+    match fault {
+        Fault::Validation(cause)
+            if matches!(cause.cause(), Some(Missing(_) | TypeMismatch { .. } | NoMatch | IndexTypeMismatch { .. })) =>
+        {
+            Ok(Err(CancellationReason::ValidationError(cause)))
+        }
+        fault => Err(fault),
+    }
 }
 
-fn all_planned(planned: Vec<Planned>) -> Result<Vec<Step>> {
+/// Everything that was planned, unless something could not be: then nothing happens, and each has its reason.
+pub fn all_or_reasons<T>(planned: Vec<Result<T, CancellationReason>>) -> Result<Vec<T>> {
     if planned.iter().all(Result::is_ok) {
         return Ok(planned.into_iter().flatten().collect());
     }
-    let reason = |planned: Planned| planned.err().map_or(CancellationReason::None, CancellationReason::ValidationError);
+    let reason = |planned: Result<T, CancellationReason>| planned.err().unwrap_or(CancellationReason::None);
     Err(Fault::TransactionCanceled(planned.into_iter().map(reason).collect()))
 }
 

@@ -8,22 +8,10 @@ use crate::fault::Fault;
 use crate::fields::{List, Nested, Required, Text, members};
 use crate::request::{Build, invalid};
 
-/// A rule about the resource or its labels.
+/// No resource is named. Everything else about resources and their labels is the engine's to say.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum TagFault {
-    /// No resource is named.
-    #[error("Invalid TableArn")]
-    NoArn,
-    /// The resource is no table.
-    #[error("Invalid TableArn: Invalid ResourceArn provided as input {0}")]
-    NoTable(String),
-    /// Nothing to add.
-    #[error("Atleast one Tag needs to be provided as Input.")]
-    NoTags,
-    /// Nothing to remove.
-    #[error("Atleast one Tag Key needs to be provided as Input.")]
-    NoTagKeys,
-}
+#[error("Invalid TableArn")]
+pub struct NoArn;
 
 members! {
     TagResource as "TagResourceInput" {
@@ -34,16 +22,12 @@ members! {
 
 impl Build for TagResource {
     fn prepare(&self) -> Result<(), Fault> {
-        check_shape(&self.arn.0, "TagResource")
+        check_named(&self.arn.0)
     }
 
     fn build(self) -> Result<Operation, Fault> {
-        let arn = table_arn(self.arn.text())?;
         let tags = self.tags.get().map_or_empty(parts::tag);
-        if tags.is_empty() {
-            return Err(invalid(TagFault::NoTags));
-        }
-        Ok(Operation::TagResource(table::TagResource { arn, tags }))
+        Ok(Operation::TagResource(table::TagResource { arn: self.arn.text(), tags }))
     }
 }
 
@@ -56,16 +40,12 @@ members! {
 
 impl Build for UntagResource {
     fn prepare(&self) -> Result<(), Fault> {
-        check_shape(&self.arn.0, "UntagResource")
+        check_named(&self.arn.0)
     }
 
     fn build(self) -> Result<Operation, Fault> {
-        let arn = table_arn(self.arn.text())?;
         let keys = self.keys.get().map_or_empty(Text::text);
-        if keys.is_empty() {
-            return Err(invalid(TagFault::NoTagKeys));
-        }
-        Ok(Operation::UntagResource(table::UntagResource { arn, keys }))
+        Ok(Operation::UntagResource(table::UntagResource { arn: self.arn.text(), keys }))
     }
 }
 
@@ -78,35 +58,16 @@ members! {
 
 impl Build for ListTagsOfResource {
     fn prepare(&self) -> Result<(), Fault> {
-        check_shape(&self.arn.0, "ListTagsOfResource")
+        check_named(&self.arn.0)
     }
 
     fn build(self) -> Result<Operation, Fault> {
-        let arn = table_arn(self.arn.text())?;
-        Ok(Operation::ListTagsOfResource(table::ListTagsOfResource { arn, next_token: self.next_token.0 }))
+        let (arn, next_token) = (self.arn.text(), self.next_token.0);
+        Ok(Operation::ListTagsOfResource(table::ListTagsOfResource { arn, next_token }))
     }
 }
 
-/// Whatever is not even shaped like an ARN is nothing the caller may touch; that is told before anything else.
-fn check_shape(arn: &Option<String>, operation: &str) -> Result<(), Fault> {
-    let Some(arn) = arn else { return Err(invalid(TagFault::NoArn)) };
-    let fields: Vec<&str> = arn.splitn(6, ':').collect();
-    let resource = fields.get(5).and_then(|resource| resource.split_once('/'));
-    let shaped = fields.iter().all(|field| !field.is_empty())
-        && resource.is_some_and(|(kind, name)| !kind.is_empty() && !name.is_empty());
-    if shaped {
-        return Ok(());
-    }
-    let resource = if arn.is_empty() { "*" } else { arn };
-    let message = format!(
-        "User: arn:aws:iam::000000000000:root is not authorized to perform: dynamodb:{operation} on resource: {resource}"
-    );
-    Err(Fault::AccessDenied { message })
-}
-
-/// Only tables have labels.
-fn table_arn(arn: String) -> Result<String, Fault> {
-    let is_table = arn.starts_with("arn:aws:dynamodb:")
-        && arn.split_once(":table/").is_some_and(|(_, name)| name.len() >= 3 && !name.contains('/'));
-    if is_table { Ok(arn) } else { Err(invalid(TagFault::NoTable(arn))) }
+/// A request about nothing is refused before anything else in it is looked at.
+fn check_named(arn: &Option<String>) -> Result<(), Fault> {
+    if arn.is_some() { Ok(()) } else { Err(invalid(NoArn)) }
 }

@@ -13,7 +13,7 @@ use crate::partiql::plan::{Keyed, take_columns, write};
 use crate::read::get::{Point, reading_capacity};
 use crate::write::fingerprint;
 use crate::write::token::Claim;
-use crate::write::transaction::{Step, transaction_capacity};
+use crate::write::transaction::{Step, all_or_reasons, transaction_capacity};
 
 /// The most statements in one transaction.
 const STATEMENTS: usize = 100;
@@ -122,12 +122,4 @@ fn reason_or_fault(place: usize, fault: Fault) -> Result<Result<Member, Cancella
         }
         fault => Err(in_transaction(place, fault)),
     }
-}
-
-fn all_or_reasons(planned: Vec<Result<Member, CancellationReason>>) -> Result<Vec<Member>> {
-    if planned.iter().all(Result::is_ok) {
-        return Ok(planned.into_iter().flatten().collect());
-    }
-    let reason = |planned: Result<Member, CancellationReason>| planned.err().unwrap_or(CancellationReason::None);
-    Err(Fault::TransactionCanceled(planned.into_iter().map(reason).collect()))
 }
