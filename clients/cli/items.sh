@@ -43,7 +43,10 @@ exact_numbers() {
   put "$1" '{"id": {"S": "n"}, "n": {"L": [{"N": "'$many'"}, {"N": "-0.'$many'"}, {"N": "-1E-130"}, {"N": "007.500"},
     {"N": "1e3"}, {"N": "-0"}, {"N": "0.1"}, {"N": "9.9999999999999999999999999999999999999E125"}]}}'
   found=$(get "$1" '{"id": {"S": "n"}}' --query 'Item.n.L[].N' --output text)
-  check "$(words "$found")" "$many -0.$many -0.$(printf '%0129d' 0)1 7.5 1000 0 0.1 $(printf '9%.0s' {1..38})$(printf '%088d' 0)"
+  local least most
+  least=-0.$(printf '%0129d' 0)1
+  most=$(printf '9%.0s' {1..38})$(printf '%088d' 0)
+  check "$(words "$found")" "$many -0.$many $least 7.5 1000 0 0.1 $most"
   rejects ValidationException "Attempting to store more than 38 significant digits in a Number" \
     put "$1" '{"id": {"S": "n"}, "n": {"N": "'${many}9'"}}'
   rejects ValidationException \
@@ -58,11 +61,14 @@ exact_numbers() {
 document_client() {
   create_plain "$1" >/dev/null
   local found
-  put "$1" 'id={S=doc},price={N=12345678901234567890123456789012345678},colours={SS=[green,red]},more={M={deep={L=[{BOOL=true}]}}}'
-  found=$(get "$1" 'id={S=doc}' --output text --query 'Item.[price.N, join(`+`, sort(colours.SS)), more.M.deep.L[0].BOOL]')
-  check "$(words "$found")" "12345678901234567890123456789012345678 green+red True"
-  found=$(db update-item --cli-input-json '{"TableName": "'"$1"'", "Key": {"id": {"S": "doc"}}, "ReturnValues": "UPDATED_NEW",
-    "UpdateExpression": "SET small = :small", "ExpressionAttributeValues": {":small": {"N": "0.30"}}}')
+  local many=12345678901234567890123456789012345678
+  put "$1" "id={S=doc},price={N=$many},colours={SS=[green,red]},more={M={deep={L=[{BOOL=true}]}}}"
+  found=$(get "$1" 'id={S=doc}' --output text \
+    --query 'Item.[price.N, join(`+`, sort(colours.SS)), more.M.deep.L[0].BOOL]')
+  check "$(words "$found")" "$many green+red True"
+  found=$(db update-item --cli-input-json '{"TableName": "'"$1"'", "Key": {"id": {"S": "doc"}},
+    "UpdateExpression": "SET small = :small", "ExpressionAttributeValues": {":small": {"N": "0.30"}},
+    "ReturnValues": "UPDATED_NEW"}')
   check "$found" '{"Attributes": {"small": {"N": "0.3"}}}'
 }
 
@@ -175,7 +181,8 @@ consumed_capacity() {
   local found item note
   note=$(printf 'x%.0s' {1..1500})
   item=$(order ada 1)
-  found=$(put "$1" "${item%\}}, \"note\": {\"S\": \"$note\"}}" --return-consumed-capacity INDEXES --query ConsumedCapacity)
+  item="${item%\}}, \"note\": {\"S\": \"$note\"}}"
+  found=$(put "$1" "$item" --return-consumed-capacity INDEXES --query ConsumedCapacity)
   check "$found" '{"TableName": "'"$1"'", "CapacityUnits": 5.0, "Table": {"CapacityUnits": 2.0},
     "GlobalSecondaryIndexes": {"by_phase": {"CapacityUnits": 2.0}},
     "LocalSecondaryIndexes": {"by_day": {"CapacityUnits": 1.0}}}'
@@ -198,7 +205,11 @@ wrong_input() {
     --expression-attribute-names '{"#unused": "x"}'
   local file
   file=$(mktemp)
-  { printf '{"customer": {"S": "ada"}, "nr": {"N": "1"}, "note": {"S": "'; head -c 409600 /dev/zero | tr '\0' x; printf '"}}'; } >"$file"
+  {
+    printf '{"customer": {"S": "ada"}, "nr": {"N": "1"}, "note": {"S": "'
+    head -c 409600 /dev/zero | tr '\0' x
+    printf '"}}'
+  } >"$file"
   rejects ValidationException "Item size has exceeded the maximum allowed size" put "$1" "file://$file"
   rm "$file"
 }

@@ -10,7 +10,9 @@ checksum() {
   trap "kill $proxy" EXIT
   until [ -s "$url" ]; do sleep 0.05; done
   export AWS_RETRY_MODE=legacy AWS_MAX_ATTEMPTS=2
-  if told=$(aws dynamodb list-tables --endpoint-url "$(cat "$url")" 2>&1); then fail "a wrong checksum was not noticed"; fi
+  if told=$(aws dynamodb list-tables --endpoint-url "$(cat "$url")" 2>&1); then
+    fail "a wrong checksum was not noticed"
+  fi
   [[ $told == *"Checksum crc32 failed"* ]] || fail "$told"
   rm "$url"
 }

@@ -29,7 +29,8 @@ query_index() {
 
 query_backward() {
   local found
-  found=$(query "$filled" 'customer = :who AND nr > :nr' '{":who": {"S": "ada"}, ":nr": {"N": "10"}, ":open": {"S": "open"}}' \
+  found=$(query "$filled" 'customer = :who AND nr > :nr' \
+    '{":who": {"S": "ada"}, ":nr": {"N": "10"}, ":open": {"S": "open"}}' \
     --page-size 8 --no-scan-index-forward --filter-expression 'phase = :open' --projection-expression 'nr, #amount' \
     --expression-attribute-names '{"#amount": "amount"}' --query '[Items[].[nr.N, amount.N][], Count, ScannedCount]')
   check "$found" '[["29", "290", "27", "270", "25", "250", "23", "230", "21", "210", "19", "190", "17", "170", "15",

@@ -70,8 +70,8 @@ key() { # customer, nr
 order() { # customer, nr
   local phase=paid
   [ $(($2 % 2)) -eq 0 ] || phase=open
-  printf '{"customer": {"S": "%s"}, "nr": {"N": "%d"}, "phase": {"S": "%s"}, "amount": {"N": "%d"}, "placed": {"S": "2026-01-%02d"}}' \
-    "$1" "$2" "$phase" $(($2 * 10)) "$2"
+  printf '{"customer": {"S": "%s"}, "nr": {"N": "%d"}, "phase": {"S": "%s"}, ' "$1" "$2" "$phase"
+  printf '"amount": {"N": "%d"}, "placed": {"S": "2026-01-%02d"}}' $(($2 * 10)) "$2"
 }
 
 puts() { # customer, from, to: put requests separated by commas
@@ -115,7 +115,8 @@ write_large() { # table: 100 items of 180 KB, 25 at a time; too long for a comma
     python - "$1" "$part" >"$file" <<'PYTHON'
 import json, sys
 table, first = sys.argv[1], int(sys.argv[2]) * 25
-items = [{"customer": {"S": "big"}, "nr": {"N": str(nr)}, "note": {"S": "x" * 180_000}} for nr in range(first, first + 25)]
+note = {"S": "x" * 180_000}
+items = [{"customer": {"S": "big"}, "nr": {"N": str(nr)}, "note": note} for nr in range(first, first + 25)]
 print(json.dumps({table: [{"PutRequest": {"Item": item}} for item in items]}))
 PYTHON
     write_batch "file://$file"

@@ -54,7 +54,8 @@ transact_write_and_get() {
     gets="$gets, {\"Get\": {\"TableName\": \"$1\", \"Key\": $wanted}}"
   done
   found=$(db transact-get-items --transact-items "[${gets#,}]" --query Responses)
-  check "$found" "[{\"Item\": $(order bob 1)}, {\"Item\": $(order ada 1 | sed s/open/paid/)}, {}, {\"Item\": $(order ada 3)}]"
+  check "$found" "[{\"Item\": $(order bob 1)}, {\"Item\": $(order ada 1 | sed s/open/paid/)}, {},
+    {\"Item\": $(order ada 3)}]"
 }
 
 transact_cancelled() {

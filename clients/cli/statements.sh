@@ -19,14 +19,16 @@ streams() {
       --shard-iterator-type TRIM_HORIZON --query ShardIterator --output text)
     # An open shard never ends; four records, at most two at a time, are there within a few rounds.
     for ((round = 0; round < 4; round++)); do
-      found=$(streams_of get-records --shard-iterator "$iterator" --limit 2 --output text --query \
-        '[Records[].[join(`/`, [eventName, dynamodb.Keys.id.S, dynamodb.OldImage.n.N || `-`, dynamodb.NewImage.n.N || `-`])][], NextShardIterator][]')
+      found=$(streams_of get-records --shard-iterator "$iterator" --limit 2 --output text \
+        --query '[Records[].[join(`/`, [eventName, dynamodb.Keys.id.S, dynamodb.OldImage.n.N || `-`,
+          dynamodb.NewImage.n.N || `-`])][], NextShardIterator][]')
       records="$records $(words "$found" | tr ' ' '\n' | grep / | grep -E '^(INSERT|MODIFY|REMOVE)/' | xargs echo)"
       iterator=$(words "$found" | tr ' ' '\n' | tail -n 1)
       [ "$(wc -w <<<"$records")" -lt 4 ] && [ "$iterator" != None ] || break
     done
   done
-  check "$(words "$records" | tr ' ' '\n' | sort -s -t / -k 2,2 | xargs echo)" "INSERT/a/-/1 MODIFY/a/1/2 REMOVE/a/2/- INSERT/b/-/-"
+  check "$(words "$records" | tr ' ' '\n' | sort -s -t / -k 2,2 | xargs echo)" \
+    "INSERT/a/-/1 MODIFY/a/1/2 REMOVE/a/2/- INSERT/b/-/-"
 }
 
 execute() { # statement, more

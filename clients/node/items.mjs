@@ -64,7 +64,9 @@ async function document_client(table) {
   await createPlain(table);
   const documents = lib.DynamoDBDocument.from(dynamodb, {
     marshallOptions: { convertEmptyValues: false },
-    unmarshallOptions: { wrapNumbers: (text) => (Number.isSafeInteger(Number(text)) ? Number(text) : lib.NumberValue.from(text)) },
+    unmarshallOptions: {
+      wrapNumbers: (text) => (Number.isSafeInteger(Number(text)) ? Number(text) : lib.NumberValue.from(text)),
+    },
   });
   const item = {
     id: "doc",

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 
 import { writeLarge } from "./reads.mjs";
-import { check, createOrders, createPlain, dynamodb, key, order, pause, range, rejects, writeBatch } from "./scenario.mjs";
+import {
+  check, createOrders, createPlain, dynamodb, key, order, pause, range, rejects, writeBatch,
+} from "./scenario.mjs";
 
 async function batch_write(table) {
   await createOrders(table);
@@ -77,7 +79,9 @@ async function transact_cancelled(table) {
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   };
   const error = await rejects(
-    dynamodb.transactWriteItems({ TransactItems: [{ Put: { TableName: table, Item: order("bob", 1) } }, { Put: put }] }),
+    dynamodb.transactWriteItems({
+      TransactItems: [{ Put: { TableName: table, Item: order("bob", 1) } }, { Put: put }],
+    }),
     "TransactionCanceledException",
     "Transaction cancelled, please refer cancellation reasons for specific reasons [None, ConditionalCheckFailed]",
   );

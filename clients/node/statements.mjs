@@ -82,7 +82,8 @@ async function partiql(table) {
   );
   check(indexed.Items, [{ amount: { N: "10" } }]);
   const updated = await execute(
-    `UPDATE "${table}" SET amount = amount + ? SET phase = 'paid' WHERE customer = 'ada' AND nr = 1 RETURNING ALL NEW *`,
+    `UPDATE "${table}" SET amount = amount + ? SET phase = 'paid' WHERE customer = 'ada' AND nr = 1
+      RETURNING ALL NEW *`,
     { N: "5" },
   );
   check(updated.Items, [{ ...stored, phase: { S: "paid" }, amount: { N: "15" } }]);

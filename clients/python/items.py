@@ -269,7 +269,8 @@ def wrong_input(table):
     with raises("ValidationException", "One or more parameter values were invalid: Missing the key nr in the item"):
         dynamodb.put_item(TableName=table, Item={"customer": {"S": "ada"}})
     with raises(
-        "ValidationException", "One or more parameter values were invalid: Type mismatch for key nr expected: N actual: S"
+        "ValidationException",
+        "One or more parameter values were invalid: Type mismatch for key nr expected: N actual: S",
     ):
         dynamodb.put_item(TableName=table, Item={"customer": {"S": "ada"}, "nr": {"S": "1"}})
     with raises(

@@ -2,7 +2,8 @@
 
 import time
 
-from scenario import check, create_orders, create_plain, dynamodb, fill_orders, key, order, raises, scenario, streams as reader
+from scenario import check, create_orders, create_plain, dynamodb, fill_orders, key, order, raises, scenario
+from scenario import streams as reader
 
 
 @scenario
@@ -36,7 +37,8 @@ def streams(table):
             ("INSERT", None, {"id": {"S": "b"}}),
         ],
     )
-    sequence = [int(record["dynamodb"]["SequenceNumber"]) for record in records if record["dynamodb"]["Keys"]["id"]["S"] == "a"]
+    changes = [record["dynamodb"] for record in records]
+    sequence = [int(change["SequenceNumber"]) for change in changes if change["Keys"]["id"]["S"] == "a"]
     check(sequence, sorted(sequence))
 
 

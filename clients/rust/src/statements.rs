@@ -118,7 +118,8 @@ async fn partiql(shop: Shop) -> Outcome {
     assert_eq!(select.parameters(n(5)).send().await?.items(), [item([("amount", n(10))])]);
     let update = execute(
         &shop,
-        "UPDATE orders SET amount = amount + ? SET phase = 'paid' WHERE customer = 'ada' AND nr = 1 RETURNING ALL NEW *",
+        "UPDATE orders SET amount = amount + ? SET phase = 'paid' WHERE customer = 'ada' AND nr = 1 \
+         RETURNING ALL NEW *",
     );
     stored.insert("phase".to_owned(), s("paid"));
     stored.insert("amount".to_owned(), n(15));
