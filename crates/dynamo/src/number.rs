@@ -87,10 +87,18 @@ impl Number {
     #[must_use]
     pub fn to_i64(&self) -> Option<i64> {
         let decimal = self.decimal();
-        if decimal.digits.is_empty() {
+        let is_whole = decimal.digits.is_empty() || decimal.exponent + 1 >= decimal.digits.len() as i32;
+        if is_whole { self.whole_part() } else { None }
+    }
+
+    /// The number without its fraction as a 64-bit integer, when it fits.
+    #[must_use]
+    pub fn whole_part(&self) -> Option<i64> {
+        let decimal = self.decimal();
+        if decimal.digits.is_empty() || decimal.exponent < 0 {
             return Some(0);
         }
-        if decimal.exponent + 1 < decimal.digits.len() as i32 || decimal.exponent > 18 {
+        if decimal.exponent > 18 {
             return None;
         }
         let mut value: i128 = 0;

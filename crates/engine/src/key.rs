@@ -96,7 +96,11 @@ pub(crate) fn kind_word(kind: &ScalarType) -> &'static str {
 
 /// Whether a value has a key attribute's type.
 fn fits(value: ValueRef<'_>, kind: ScalarType) -> bool {
-    matches!((value.kind(), kind), (Type::S, ScalarType::S) | (Type::N, ScalarType::N) | (Type::B, ScalarType::B))
+    is_type(value.kind(), kind)
+}
+
+fn is_type(found: Type, kind: ScalarType) -> bool {
+    matches!((found, kind), (Type::S, ScalarType::S) | (Type::N, ScalarType::N) | (Type::B, ScalarType::B))
 }
 
 fn is_empty(value: ValueRef<'_>) -> bool {
@@ -175,13 +179,12 @@ pub fn position(keys: &KeySchema, item: ItemRef<'_>) -> Option<Position> {
 pub fn check_index(index: &Index, item: ItemRef<'_>) -> Result<(), Error> {
     for key in attributes(&index.keys) {
         let Some(value) = item.get(&key.name) else { continue };
-        let (name, index_name) = (key.name.clone(), index.name().to_owned());
         if !fits(value, key.kind) {
-            let (expected, actual) = (key.kind, value.kind().name());
-            return Err(Error::IndexTypeMismatch { name, expected, actual, index: index_name });
+            return Err(type_mismatch(index, key, value.kind()));
         }
         if is_empty(value) {
-            return Err(Error::IndexEmpty { name, kind: key.kind, index: index_name });
+            let (name, index) = (key.name.clone(), index.name().to_owned());
+            return Err(Error::IndexEmpty { name, kind: key.kind, index });
         }
     }
     if total(&index.keys.partition, item) > PARTITION_KEY_BYTES {
@@ -191,6 +194,25 @@ pub fn check_index(index: &Index, item: ItemRef<'_>) -> Result<(), Error> {
         return Err(Error::IndexSortTooLong);
     }
     Ok(())
+}
+
+/// Checks that an attribute of that type can be a key of every index that is keyed by it.
+pub fn check_index_type(table: &Table, attribute: &str, kind: Type) -> Result<(), Error> {
+    for index in &table.indexes {
+        if let Some(key) = attributes(&index.keys).find(|key| key.name == attribute && !is_type(kind, key.kind)) {
+            return Err(type_mismatch(index, key, kind));
+        }
+    }
+    Ok(())
+}
+
+fn type_mismatch(index: &Index, key: &KeyAttribute, actual: Type) -> Error {
+    Error::IndexTypeMismatch {
+        name: key.name.clone(),
+        expected: key.kind,
+        actual: actual.name(),
+        index: index.name().to_owned(),
+    }
 }
 
 /// The named attributes of an item that exist, as an item of their own: keys for responses.

@@ -128,6 +128,11 @@ impl Inner {
             .collect();
         streams.sort_by(|a, b| a.arn.cmp(&b.arn));
         if let Some(start) = &request.exclusive_start_stream_arn {
+            match self.owner().stream_arn(start) {
+                // A stream that is gone by now is still a place to go on from.
+                Ok(_) | Err(Fault::ResourceNotFound(_)) => {}
+                Err(fault) => return Err(fault),
+            }
             streams.retain(|stream| stream.arn > *start);
         }
         let limit = request.limit.map_or(NAMES, |limit| limit.max(1) as usize);

@@ -44,7 +44,7 @@ pub enum Error {
         "One or more parameter values were invalid: Cannot update attribute {0}. This attribute is part of the key"
     )]
     UpdatesKey(String),
-    /// An update gives an index key attribute another type.
+    /// An update gives an index key attribute another type, which only the stored item brought to light.
     #[error("The update expression attempted to update the secondary index key to unsupported type")]
     UpdatesIndexKeyType,
     /// An update empties an index key attribute.
@@ -133,6 +133,9 @@ impl Write {
             return Err(Fault::invalid(Error::UpdatesKey(name.to_owned())));
         }
         update.iter().flat_map(Update::attributes).try_for_each(check_name)?;
+        for (name, kind) in update.iter().flat_map(Update::known_types) {
+            key::check_index_type(&table, name, kind).map_err(Fault::invalid)?;
+        }
         Self::keyed(table, named, key, Action::Update(update), condition)
     }
 

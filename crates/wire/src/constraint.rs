@@ -64,6 +64,9 @@ impl fmt::Display for LowerFirst {
     }
 }
 
+/// The longest name of an attribute, in bytes.
+pub(crate) const ATTRIBUTE_NAME_MAX: usize = 65_535;
+
 /// A rule about one member.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Constraint {
@@ -93,6 +96,16 @@ pub enum Constraint {
         "Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: {NAME_PATTERN}]"
     )]
     MapKeys,
+    /// A key of the map is too long for the name of an attribute.
+    #[error(
+        "Map keys must satisfy constraint: [Member must have length less than or equal to {ATTRIBUTE_NAME_MAX}, Member must have length greater than or equal to 0]"
+    )]
+    AttributeKeys,
+    /// A value of the map is too long for the name of an attribute.
+    #[error(
+        "Map value must satisfy constraint: [Member must have length less than or equal to {ATTRIBUTE_NAME_MAX}, Member must have length greater than or equal to 0]"
+    )]
+    AttributeValues,
     /// A list in the map is too short or too long.
     #[error(
         "Map value must satisfy constraint: [Member must have length less than or equal to {0}, Member must have length greater than or equal to 1]"

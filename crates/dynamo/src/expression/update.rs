@@ -8,6 +8,7 @@ use super::projection::Projection;
 use crate::error::{Error, Result};
 use crate::item::{Encoded, Item, ItemRef};
 use crate::path::Path;
+use crate::value::Type;
 
 pub use apply::ApplyError;
 
@@ -57,6 +58,26 @@ impl Action {
             Action::Set(path, _) | Action::Remove(path) | Action::Add(path, _) | Action::Delete(path, _) => path,
         }
     }
+
+    fn known_type(&self) -> Option<Type> {
+        match self {
+            Action::Set(_, term) => term.known_type(),
+            Action::Remove(_) => None,
+            Action::Add(_, value) | Action::Delete(_, value) => Some(value.view().kind()),
+        }
+    }
+}
+
+impl Term {
+    /// The type of the result, if it does not depend on the item.
+    fn known_type(&self) -> Option<Type> {
+        match self {
+            Term::Value(value) => Some(value.view().kind()),
+            Term::Plus(..) | Term::Minus(..) => Some(Type::N),
+            Term::ListAppend(..) => Some(Type::L),
+            Term::Path(_) | Term::IfNotExists(..) => None,
+        }
+    }
 }
 
 impl Update {
@@ -97,6 +118,13 @@ impl Update {
     /// The top-level attributes that are written, possibly several times.
     pub fn attributes(&self) -> impl Iterator<Item = &str> {
         self.actions.iter().map(|action| action.path().attribute.as_str())
+    }
+
+    /// The top-level attributes whose new type, or the type that is added or taken away, is known from the request
+    /// alone.
+    pub fn known_types(&self) -> impl Iterator<Item = (&str, Type)> {
+        let whole = self.actions.iter().filter(|action| action.path().is_top_level());
+        whole.filter_map(|action| Some((action.path().attribute.as_str(), action.known_type()?)))
     }
 
     /// The written paths alone, as `UPDATED_OLD` and `UPDATED_NEW` return them; `None` if the image has none.

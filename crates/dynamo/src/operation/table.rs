@@ -374,8 +374,8 @@ pub struct TableDescription {
     pub id: String,
     /// Where it stands.
     pub status: TableStatus,
-    /// When it was made, in milliseconds since 1970.
-    pub created_ms: i64,
+    /// When it was made, in milliseconds since 1970; DeleteTable does not tell.
+    pub created_ms: Option<i64>,
     /// Types of all key attributes.
     pub attribute_definitions: Vec<AttributeDefinition>,
     /// Its primary key.

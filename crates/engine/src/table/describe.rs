@@ -43,7 +43,7 @@ pub fn describe(definition: &Definition, numbers: &Numbers, owner: Owner<'_>, no
         arn: owner.table(&definition.name),
         id: definition.table_id.clone(),
         status: if is_changing { TableStatus::Updating } else { TableStatus::Active },
-        created_ms: definition.created_ms,
+        created_ms: Some(definition.created_ms),
         attribute_definitions: definition.attributes.clone(),
         key_schema: definition.key_schema.clone(),
         local_indexes: definition.local_indexes.iter().map(index).collect(),
@@ -126,11 +126,12 @@ pub fn updated(
     answer
 }
 
-/// The answer of DeleteTable. Amazon leaves out the key, its types and the indexes.
+/// The answer of DeleteTable. Amazon leaves out when the table was made, the key, its types and the indexes.
 #[must_use]
 pub fn deleted(definition: &Definition, numbers: &Numbers, owner: Owner<'_>, now_ms: i64) -> TableDescription {
     TableDescription {
         status: TableStatus::Deleting,
+        created_ms: None,
         attribute_definitions: Vec::new(),
         key_schema: Vec::new(),
         local_indexes: Vec::new(),

@@ -306,11 +306,11 @@ fn written_bytes(update: &Update, new: &Item) -> usize {
     bytes
 }
 
-/// The second at which an item expires, if its time to live attribute is a usable number.
+/// The second at which an item expires, if its time to live attribute is a usable number; fractions do not matter.
 #[must_use]
 pub fn expiry_second(attribute: &str, item: ItemRef<'_>) -> Option<u64> {
     match item.get(attribute)? {
-        ValueRef::N(number) => number.to_i64().and_then(|second| u64::try_from(second).ok()),
+        ValueRef::N(number) => number.whole_part().and_then(|second| u64::try_from(second).ok()),
         _ => None,
     }
 }

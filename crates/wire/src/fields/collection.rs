@@ -6,7 +6,7 @@ use espalier_dynamo::operation::option;
 
 use super::scalar::read_text;
 use super::{Member, Mismatch, Position, Source, Stop};
-use crate::constraint::{Constraint, Path, Violations};
+use crate::constraint::{ATTRIBUTE_NAME_MAX, Constraint, Path, Violations};
 use crate::json::Kind;
 
 /// A list between two lengths.
@@ -141,6 +141,9 @@ impl<M: Member, const LISTS: bool> Member for Dictionary<M, LISTS> {
     }
 
     fn check(&self, path: &Path<'_>, found: &mut Violations) {
+        if self.0.iter().flatten().any(|(name, _)| name.len() > ATTRIBUTE_NAME_MAX) {
+            found.add(path, self.shown(), Constraint::AttributeKeys);
+        }
         for (name, member) in self.0.iter().flatten() {
             member.check(&Path::Entry(path, name), found);
         }
@@ -178,7 +181,14 @@ impl Member for Names {
         Ok(())
     }
 
+    fn check(&self, path: &Path<'_>, found: &mut Violations) {
+        if self.0.iter().flatten().any(|(_, attribute)| attribute.len() > ATTRIBUTE_NAME_MAX) {
+            found.add(path, self.shown(), Constraint::AttributeValues);
+        }
+    }
+
     fn shown(&self) -> Option<String> {
-        None
+        let shown: Vec<String> = self.0.as_ref()?.iter().map(|(name, attribute)| format!("{name}={attribute}")).collect();
+        Some(format!("{{{}}}", shown.join(", ")))
     }
 }

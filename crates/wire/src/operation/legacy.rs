@@ -3,6 +3,7 @@
 use espalier_dynamo::operation::option;
 
 use crate::attribute::Single;
+use crate::constraint::ATTRIBUTE_NAME_MAX;
 use crate::fields::{Dictionary, Flag, List, Named, Nested, Required, Text, members};
 
 members! {
@@ -38,7 +39,7 @@ pub(crate) type Expectations = Dictionary<Nested<Expected>>;
 /// `AttributeUpdates`.
 pub(crate) type Updates = Dictionary<Nested<Update>>;
 /// `AttributesToGet`.
-pub(crate) type AttributesToGet = List<Text, 1, 255>;
+pub(crate) type AttributesToGet = List<Text<0, ATTRIBUTE_NAME_MAX>, 1, 255>;
 
 /// Conditions as operations hold them.
 pub(crate) fn conditions(members: Conditions) -> option::LegacyConditions {

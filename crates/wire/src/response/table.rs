@@ -19,11 +19,11 @@ pub(super) fn description(name: &str, table: &TableDescription, out: &mut Vec<u8
 }
 
 fn table_members(object: &mut Object<'_>, table: &TableDescription) {
-    object.list("AttributeDefinitions", &table.attribute_definitions, attribute_definition);
+    object.non_empty_list("AttributeDefinitions", &table.attribute_definitions, attribute_definition);
     object.text("TableName", &table.table_name);
-    object.list("KeySchema", &table.key_schema, key_schema_element);
+    object.non_empty_list("KeySchema", &table.key_schema, key_schema_element);
     object.text("TableStatus", table.status.name());
-    object.moment("CreationDateTime", table.created_ms);
+    object.optional_moment("CreationDateTime", table.created_ms);
     object.object("ProvisionedThroughput", |object| throughput(object, &table.throughput));
     object.integer("TableSizeBytes", table.size_bytes);
     object.integer("ItemCount", table.item_count);

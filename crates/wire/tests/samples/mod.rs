@@ -67,7 +67,7 @@ fn table() -> TableDescription {
         arn: ARN.to_owned(),
         id: "01234567-89ab-cdef-0123-456789abcdef".to_owned(),
         status: TableStatus::Active,
-        created_ms: MOMENT_MS,
+        created_ms: Some(MOMENT_MS),
         attribute_definitions: vec![AttributeDefinition { name: "pk".to_owned(), kind: ScalarType::S }],
         key_schema: key_schema(),
         local_indexes: vec![index(false)],

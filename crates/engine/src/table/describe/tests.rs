@@ -31,7 +31,7 @@ fn a_table_on_demand_is_described() {
     let numbers = Numbers { table: Size { items: 5, bytes: 50 }, indexes };
     let told = describe(&definition, &numbers, OURS, LATER_MS);
     assert_eq!(told.arn, "arn:aws:dynamodb:eu-west-1:000000000000:table/Music");
-    assert_eq!((told.status, told.created_ms), (TableStatus::Active, NOW_MS));
+    assert_eq!((told.status, told.created_ms), (TableStatus::Active, Some(NOW_MS)));
     assert_eq!((told.billing_mode, told.on_demand_since_ms), (Some(BillingMode::PayPerRequest), Some(NOW_MS)));
     assert_eq!(told.throughput, ThroughputDescription::default());
     assert_eq!((told.warm, told.on_demand), (pair(12_000, 4_000), None));
