@@ -4,13 +4,14 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use espalier_dynamo::{Dynamo, Error, Operation};
+use espalier_dynamo::{Dynamo, Error, Operation, Response};
 use espalier_wire::{Fault, Service, parse, write_response};
 use hyper::header::CONTENT_TYPE;
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, StatusCode};
 
 use crate::authorization::{self, Window};
+use crate::endpoint::host;
 use crate::reply::Reply;
 
 /// The JSON content types; answers come back in the one that was asked in.
@@ -45,7 +46,10 @@ impl DynamoDb {
 
     async fn execute(&self, request: &Parts, body: &[u8]) -> Result<Vec<u8>, Fault> {
         let operation = self.operation(request, body)?;
-        let response = self.dynamo.execute(operation).await?;
+        let mut response = self.dynamo.execute(operation).await?;
+        if let (Response::DescribeEndpoints(endpoints), Some(host)) = (&mut response, host(&request.headers)) {
+            host.clone_into(&mut endpoints.address);
+        }
         let mut answer = Vec::with_capacity(ANSWER_ROOM);
         write_response(&response, &mut answer);
         Ok(answer)

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use espalier_dynamo::Error;
 use espalier_wire::Fault;
 use hyper::body::Incoming;
-use hyper::header::{CONTENT_ENCODING, ORIGIN};
+use hyper::header::{CONTENT_ENCODING, HOST, ORIGIN};
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, Method, Request, StatusCode};
 
@@ -26,8 +26,6 @@ pub(crate) struct Endpoint {
     pub(crate) bodies: Collector,
     pub(crate) dynamodb: DynamoDb,
     pub(crate) compress: bool,
-    /// What `GET /` answers.
-    pub(crate) health: Bytes,
 }
 
 impl Endpoint {
@@ -58,7 +56,7 @@ impl Endpoint {
         }
         match (&request.method, request.uri.path()) {
             (&Method::POST, "/") => self.post(request, body).await,
-            (&Method::GET, "/") => Reply::new(StatusCode::OK, None, self.health.clone()),
+            (&Method::GET, "/") => Reply::new(StatusCode::OK, None, health(request)),
             (&Method::GET, "/healthz") => {
                 Reply::new(StatusCode::OK, Some("application/json"), Bytes::from_static(br#"{"status":"ok"}"#))
             }
@@ -82,6 +80,16 @@ impl Endpoint {
             Err(error) => undeliverable(&error),
         }
     }
+}
+
+/// What `GET /` answers. The space at the end is Amazon's.
+fn health(request: &Parts) -> String {
+    format!("healthy: {} ", host(&request.headers).unwrap_or("unnamed"))
+}
+
+/// The name and port that the client knows the server by.
+pub(crate) fn host(headers: &HeaderMap) -> Option<&str> {
+    headers.get(HOST)?.to_str().ok()
 }
 
 /// Bytes of the request line and the headers, about as they were sent.

@@ -26,8 +26,6 @@ pub enum Workers {
 /// How a server behaves.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The region in the health line; credentials of any region are accepted.
-    pub region: String,
     /// Names in `Host` that are answered beside loopback names and, on a non-loopback address, IP addresses and
     /// names without a dot. `*` allows all.
     pub allowed_hosts: Vec<String>,
@@ -56,7 +54,6 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            region: "us-east-1".to_owned(),
             allowed_hosts: Vec::new(),
             allowed_origins: Vec::new(),
             max_connections: 4096,

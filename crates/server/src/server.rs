@@ -79,8 +79,6 @@ impl Server {
             bodies: Collector::new(options.body_timeout),
             dynamodb: DynamoDb { dynamo, window: Window { now: options.now, tolerance: options.signature_window } },
             compress: options.compress,
-            // The space at the end is Amazon's.
-            health: format!("healthy: dynamodb.{}.amazonaws.com ", options.region).into(),
         });
         Ok(Self { listeners: vec![listener], address, endpoint, options })
     }

@@ -10,7 +10,6 @@ use espalier_dynamo::item::{MapBuilder, SetBuilder, encode};
 use espalier_dynamo::value::Type;
 use espalier_dynamo::{Item, Number, Value, number};
 
-use crate::constraint::{ATTRIBUTE_NAME_MAX, Constraint, Path, Violations};
 use crate::fields::{Member, Mismatch, Position, Source, Stop, enter_map, read_flag, read_text};
 use crate::json::Kind;
 
@@ -126,21 +125,12 @@ impl Faults {
 
 /// An item or a key.
 #[derive(Default)]
-pub(crate) struct Attributes {
-    item: Option<Item>,
-    /// Whether an attribute's name is too long.
-    overlong: bool,
-}
+pub(crate) struct Attributes(pub(crate) Option<Item>);
 
 impl Attributes {
     /// The item of a member that is known to be there.
     pub(crate) fn item(self) -> Item {
-        self.item.unwrap_or_else(Item::empty)
-    }
-
-    /// The item, if the member is there.
-    pub(crate) fn into_option(self) -> Option<Item> {
-        self.item
+        self.0.unwrap_or_else(Item::empty)
     }
 }
 
@@ -152,22 +142,15 @@ impl Member for Attributes {
         let mut builder = MapBuilder::with_room(ATTRIBUTES_USUAL, VALUE_BYTES_USUAL);
         let mut first = true;
         while let Some(name) = source.reader.next_key(&mut first)? {
-            self.overlong |= name.len() > ATTRIBUTE_NAME_MAX;
             read_value(source, builder.begin(name), 0, Position::Element)?;
         }
         source.faults.file(Place::Item);
-        self.item = Some(builder.try_finish_item().map_err(|_| Stop::Malformed)?);
+        self.0 = Some(builder.try_finish_item().map_err(|_| Stop::Malformed)?);
         Ok(())
     }
 
-    fn check(&self, path: &Path<'_>, found: &mut Violations) {
-        if self.overlong {
-            found.add(path, self.shown(), Constraint::AttributeKeys);
-        }
-    }
-
     fn shown(&self) -> Option<String> {
-        let names: Vec<String> = self.item.as_ref()?.iter().map(|(name, _)| format!("{name}={CLASS}")).collect();
+        let names: Vec<String> = self.0.as_ref()?.iter().map(|(name, _)| format!("{name}={CLASS}")).collect();
         Some(format!("{{{}}}", names.join(", ")))
     }
 }

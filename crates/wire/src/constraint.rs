@@ -96,11 +96,6 @@ pub enum Constraint {
         "Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: {NAME_PATTERN}]"
     )]
     MapKeys,
-    /// A key of the map is too long for the name of an attribute.
-    #[error(
-        "Map keys must satisfy constraint: [Member must have length less than or equal to {ATTRIBUTE_NAME_MAX}, Member must have length greater than or equal to 0]"
-    )]
-    AttributeKeys,
     /// A value of the map is too long for the name of an attribute.
     #[error(
         "Map value must satisfy constraint: [Member must have length less than or equal to {ATTRIBUTE_NAME_MAX}, Member must have length greater than or equal to 0]"

@@ -113,7 +113,6 @@ impl Listen {
     fn options(&self) -> Options {
         let defaults = Options::default();
         Options {
-            region: self.region.clone(),
             allowed_hosts: self.allow_host.clone(),
             allowed_origins: self.allow_origin.clone(),
             max_connections: self.max_connections,

@@ -44,6 +44,11 @@ impl Decimal {
         }
     }
 
+    /// Checks that the result of a sum can be stored; too many digits are called too large.
+    pub fn storable_result(self) -> Result<Self, Error> {
+        self.storable().map_err(|error| if error == Error::Digits { Error::Overflow } else { error })
+    }
+
     /// Exact sum.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
@@ -68,10 +73,11 @@ impl Decimal {
         (1 + pairs + usize::from(self.0 < BigDecimal::zero())).min(21)
     }
 
-    /// Whole seconds, where the number is that.
+    /// Whole seconds; what is beyond the point does not count.
     #[must_use]
     pub fn seconds(&self) -> Option<i64> {
-        self.to_string().parse().ok()
+        let text = self.to_string();
+        text.split('.').next()?.parse().ok()
     }
 
     /// Significant digits, and the exponent of the first one.

@@ -173,7 +173,7 @@ fn assigned(item: &Document, wanted: &Assigned) -> Result<Value, Error> {
         Assigned::Plus(left, right) => numbers(left, right).map(|(left, right)| left.plus(&right))?,
         Assigned::Minus(left, right) => numbers(left, right).map(|(left, right)| left.minus(&right))?,
     };
-    number.storable().map(Value::N).map_err(Error::Number)
+    number.storable_result().map(Value::N).map_err(Error::Number)
 }
 
 /// What an update makes of an item: everything is read from the item as it was. All errors are given, since
@@ -265,7 +265,7 @@ fn add(item: &mut Document, path: &Path, more: &Value) -> Result<(), Error> {
     let Some(Place::Member(map, name)) = place(item, path) else { return Err(Error::Path) };
     let sum = match (map.get(&name), more) {
         (None, _) => more.clone(),
-        (Some(Value::N(known)), Value::N(more)) => Value::N(known.plus(more).storable().map_err(Error::Number)?),
+        (Some(Value::N(known)), Value::N(more)) => Value::N(known.plus(more).storable_result().map_err(Error::Number)?),
         (Some(Value::Ss(known)), Value::Ss(more)) => Value::Ss(known | more),
         (Some(Value::Ns(known)), Value::Ns(more)) => Value::Ns(known | more),
         (Some(Value::Bs(known)), Value::Bs(more)) => Value::Bs(known | more),

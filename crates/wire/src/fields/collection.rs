@@ -141,9 +141,6 @@ impl<M: Member, const LISTS: bool> Member for Dictionary<M, LISTS> {
     }
 
     fn check(&self, path: &Path<'_>, found: &mut Violations) {
-        if self.0.iter().flatten().any(|(name, _)| name.len() > ATTRIBUTE_NAME_MAX) {
-            found.add(path, self.shown(), Constraint::AttributeKeys);
-        }
         for (name, member) in self.0.iter().flatten() {
             member.check(&Path::Entry(path, name), found);
         }

@@ -282,6 +282,11 @@ pub(crate) trait NamedOption: Copy {
 
     /// DynamoDB's name.
     fn text(self) -> &'static str;
+
+    /// What is said about any other name in place of a violated constraint.
+    fn refusal() -> Option<Refusal> {
+        None
+    }
 }
 
 macro_rules! named_options {
@@ -316,7 +321,22 @@ named_options! {
     table::ScalarType,
     table::SseType,
     table::StreamViewType,
-    table::TableClass,
+}
+
+impl NamedOption for table::TableClass {
+    const ALL: &'static [&'static str] = Self::NAMES;
+
+    fn find(name: &str) -> Option<Self> {
+        Self::from_name(name)
+    }
+
+    fn text(self) -> &'static str {
+        self.name()
+    }
+
+    fn refusal() -> Option<Refusal> {
+        Some(Refusal::TableClass)
+    }
 }
 
 /// One of a set of names.
@@ -355,6 +375,10 @@ impl<E: NamedOption> Member for Named<E> {
         if let Some(text) = &self.unknown {
             found.add(path, Some(text.clone()), Constraint::Names(E::ALL));
         }
+    }
+
+    fn refusal(&self, _: &'static str) -> Option<Refusal> {
+        if self.unknown.is_some() { E::refusal() } else { None }
     }
 
     fn shown(&self) -> Option<String> {

@@ -58,7 +58,7 @@ impl Build for Query {
             select: self.select.get(),
             scan_index_forward: self.scan_index_forward.0,
             limit: self.limit.0,
-            exclusive_start_key: self.exclusive_start_key.into_option(),
+            exclusive_start_key: self.exclusive_start_key.0,
             consistent_read: self.consistent_read.0,
             return_capacity: self.return_capacity.get(),
         }))
@@ -102,7 +102,7 @@ impl Build for Scan {
             segment: self.segment.0,
             total_segments: self.total_segments.0,
             limit: self.limit.0,
-            exclusive_start_key: self.exclusive_start_key.into_option(),
+            exclusive_start_key: self.exclusive_start_key.0,
             consistent_read: self.consistent_read.0,
             return_capacity: self.return_capacity.get(),
         }))

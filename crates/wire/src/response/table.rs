@@ -3,7 +3,7 @@
 use espalier_dynamo::operation::table::{
     AttributeDefinition, ContinuousBackupsDescription, EndpointsOutput, IndexDescription, KeySchemaElement,
     LimitsOutput, ListTablesOutput, ListTagsOutput, OptionalThroughput, Projection, SseSpecification,
-    StreamSpecification, TableDescription, Tag, ThroughputDescription, TimeToLiveDescription, TimeToLiveSpecification,
+    StreamSpecification, TableDescription, TableStatus, Tag, ThroughputDescription, TimeToLiveDescription, TimeToLiveSpecification,
 };
 
 use super::writer::{Object, string};
@@ -53,7 +53,9 @@ fn table_members(object: &mut Object<'_>, table: &TableDescription) {
     }
     object.flag("DeletionProtectionEnabled", table.deletion_protection);
     on_demand(object, table.on_demand.as_ref());
-    warm(object, table.warm.as_ref(), table.status.name());
+    // A new table is warmed up while it is made.
+    let warming = if table.status == TableStatus::Creating { TableStatus::Updating } else { table.status };
+    warm(object, table.warm.as_ref(), warming.name());
 }
 
 fn attribute_definition(out: &mut Vec<u8>, definition: &AttributeDefinition) {
@@ -212,12 +214,12 @@ pub(super) fn time_to_live(output: &TimeToLiveDescription, out: &mut Vec<u8>) {
     object.end();
 }
 
-/// DescribeContinuousBackups. The general status is always on, as it is on Amazon.
+/// DescribeContinuousBackups. The general status is off, as it is on Amazon until a table is some seconds old.
 pub(super) fn continuous_backups(output: &ContinuousBackupsDescription, out: &mut Vec<u8>) {
     let status = if output.point_in_time_recovery { "ENABLED" } else { "DISABLED" };
     let mut object = Object::begin(out);
     object.object("ContinuousBackupsDescription", |object| {
-        object.text("ContinuousBackupsStatus", "ENABLED");
+        object.text("ContinuousBackupsStatus", "DISABLED");
         object.object("PointInTimeRecoveryDescription", |object| object.text("PointInTimeRecoveryStatus", status));
     });
     object.end();

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::{Action, Term};
 use crate::error::{Error, Result};
 use crate::item::{Encoded, Item, ItemRef, MapBuilder, SetBuilder, ValueRef, encode};
-use crate::number::Number;
+use crate::number::{self, Number};
 use crate::path::{Path, Step};
 use crate::value::Value;
 
@@ -124,14 +124,19 @@ fn calculate<'a>(
     left: &'a Term,
     right: &'a Term,
     item: ItemRef<'a>,
-    operation: impl Fn(&Number, &Number) -> Result<Number, crate::number::Error>,
+    operation: impl Fn(&Number, &Number) -> Result<Number, number::Error>,
 ) -> Result<Computed<'a>> {
     let (left, right) = (evaluate(left, item)?, evaluate(right, item)?);
     let (ValueRef::N(left), ValueRef::N(right)) = (left.view(), right.view()) else {
         return Err(Error::invalid(ApplyError::OperandType));
     };
-    let number = operation(&left, &right).map_err(Error::invalid)?;
+    let number = operation(&left, &right).map_err(unstorable)?;
     Ok(Computed::Found(ValueRef::N(number)))
+}
+
+/// Amazon calls a result with too many digits too large.
+fn unstorable(error: number::Error) -> Error {
+    Error::invalid(if error == number::Error::TooManyDigits { number::Error::Overflow } else { error })
 }
 
 fn append(first: ValueRef<'_>, second: ValueRef<'_>) -> Result<Vec<u8>> {
@@ -150,7 +155,7 @@ fn sum(old: ValueRef<'_>, added: ValueRef<'_>, legacy: bool) -> Result<Vec<u8>> 
     let mut out = Vec::new();
     match (old, added) {
         (ValueRef::N(old), ValueRef::N(added)) => {
-            encode::number(&mut out, &old.add(&added).map_err(Error::invalid)?);
+            encode::number(&mut out, &old.add(&added).map_err(unstorable)?);
         }
         (ValueRef::Ss(a), ValueRef::Ss(b))
         | (ValueRef::Ns(a), ValueRef::Ns(b))
