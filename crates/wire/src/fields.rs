@@ -105,7 +105,9 @@ pub enum Refusal {
     #[error("{0} must be at least 3 characters long and at most 255 characters long")]
     TableNameLength(&'static str),
     /// A table class that there is not.
-    #[error("Invalid table-class parameter provided. Please try again with a valid table-class value: [STANDARD, STANDARD_INFREQUENT_ACCESS].")]
+    #[error(
+        "Invalid table-class parameter provided. Please try again with a valid table-class value: [STANDARD, STANDARD_INFREQUENT_ACCESS]."
+    )]
     TableClass,
     /// A member of a feature that does not exist here; ignoring it would promise what is not kept.
     #[error("One or more parameter values were invalid: {0} is part of DynamoDB but is not offered by this server")]

@@ -38,7 +38,7 @@ const OWN_CONSTRAINTS: &[&str] = &[
     "BatchWriteItemRequestMap",
     "WriteRequests",
     "KeyList",
-    // Attribute names of any length are taken; the engine has the limits.
+    // Checked in `ExpressionAttributeNames` and `AttributesToGet`; of items by the engine.
     "AttributeName",
     // At most 20 names is a rule about a whole table, which the engine has.
     "NonKeyAttributeNameList",

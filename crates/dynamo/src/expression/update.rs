@@ -62,8 +62,8 @@ impl Action {
     fn known_type(&self) -> Option<Type> {
         match self {
             Action::Set(_, term) => term.known_type(),
-            Action::Remove(_) => None,
-            Action::Add(_, value) | Action::Delete(_, value) => Some(value.view().kind()),
+            Action::Add(_, value) => Some(value.view().kind()),
+            Action::Remove(_) | Action::Delete(..) => None,
         }
     }
 }
@@ -120,8 +120,7 @@ impl Update {
         self.actions.iter().map(|action| action.path().attribute.as_str())
     }
 
-    /// The top-level attributes whose new type, or the type that is added or taken away, is known from the request
-    /// alone.
+    /// The top-level attributes whose new type, or the type that is added to them, is known from the request alone.
     pub fn known_types(&self) -> impl Iterator<Item = (&str, Type)> {
         let whole = self.actions.iter().filter(|action| action.path().is_top_level());
         whole.filter_map(|action| Some((action.path().attribute.as_str(), action.known_type()?)))

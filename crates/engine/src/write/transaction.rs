@@ -128,13 +128,22 @@ pub fn reason_or_fault<T>(fault: Fault) -> Result<Result<T, CancellationReason>>
     }
 }
 
-/// Everything that was planned, unless something could not be: then nothing happens, and each has its reason.
+/// Everything that was planned, unless something could not be: then nothing happens. Amazon stops at the first that
+/// could not, so that the others have no reason.
 pub fn all_or_reasons<T>(planned: Vec<Result<T, CancellationReason>>) -> Result<Vec<T>> {
-    if planned.iter().all(Result::is_ok) {
-        return Ok(planned.into_iter().flatten().collect());
+    let count = planned.len();
+    let mut steps = Vec::with_capacity(count);
+    for step in planned {
+        match step {
+            Ok(step) => steps.push(step),
+            Err(reason) => {
+                let mut reasons = vec![CancellationReason::None; count];
+                reasons[steps.len()] = reason;
+                return Err(Fault::TransactionCanceled(reasons));
+            }
+        }
     }
-    let reason = |planned: Result<T, CancellationReason>| planned.err().unwrap_or(CancellationReason::None);
-    Err(Fault::TransactionCanceled(planned.into_iter().map(reason).collect()))
+    Ok(steps)
 }
 
 fn check_together(steps: &[Step]) -> Result<()> {

@@ -136,7 +136,11 @@ fn transactions_happen_together_or_not_at_all() {
         (&["UPDATE \"Nope\" SET a = 1 WHERE p = 'a' RETURNING ALL NEW *", update], "canceled [ResourceNotFound, None]"),
         (
             &["UPDATE \"Table\" SET n = 1 WHERE p = 'a'", "INSERT INTO \"Table\" VALUE {'p': 'z'}"],
-            "canceled [ValidationError: The provided key element does not match the schema, ValidationError: One or more parameter values were invalid: Missing the key s in the item]",
+            "canceled [ValidationError: The provided key element does not match the schema, None]",
+        ),
+        (
+            &["INSERT INTO \"Table\" VALUE {'p': 'z'}", "UPDATE \"Table\" SET n = 1 WHERE p = 'a'"],
+            "canceled [ValidationError: One or more parameter values were invalid: Missing the key s in the item, None]",
         ),
         (
             &["SELECT n FROM \"Table\" WHERE p = 'a' AND s = 1"],

@@ -146,6 +146,19 @@ impl Update {
         let add = self.add.iter().map(|(path, _)| path);
         set.chain(&self.remove).chain(add).chain(self.delete.iter().map(|(path, _)| path))
     }
+
+    /// The types it gives or adds to an attribute, where they do not depend on the item.
+    pub fn gives(&self, attribute: &str) -> impl Iterator<Item = &'static str> {
+        let is_it = move |path: &Path| path.attribute == attribute && path.steps.is_empty();
+        let set = self.set.iter().filter(move |(path, _)| is_it(path)).filter_map(|(_, assigned)| match assigned {
+            Assigned::Source(Source::Value(value)) => Some(value.kind()),
+            Assigned::Source(Source::ListAppend(..)) => Some("L"),
+            Assigned::Source(Source::Path(_) | Source::IfNotExists(..)) => None,
+            Assigned::Plus(..) | Assigned::Minus(..) => Some("N"),
+        });
+        let add = self.add.iter().filter(move |(path, _)| is_it(path)).map(|(_, value)| value.kind());
+        set.chain(add)
+    }
 }
 
 /// Text with stand-ins for names and values, shared by all expressions of one request.

@@ -44,6 +44,12 @@ impl Reference {
                         "One or more parameter values were invalid: Cannot update attribute {name}. This attribute is part of the key"
                     )));
                 }
+                let index_keys = schema.indexes.iter().flat_map(|index| index.partition.iter().chain(&index.sort));
+                if let Some(update) = update
+                    && index_keys.into_iter().any(|part| update.gives(&part.name).any(|kind| kind != part.kind))
+                {
+                    return Err(Fault::invalid_somehow());
+                }
                 check_key(schema, key)
             }
             Action::Delete(key) | Action::Check(key) => check_key(schema, key),

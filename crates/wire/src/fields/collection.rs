@@ -185,7 +185,8 @@ impl Member for Names {
     }
 
     fn shown(&self) -> Option<String> {
-        let shown: Vec<String> = self.0.as_ref()?.iter().map(|(name, attribute)| format!("{name}={attribute}")).collect();
+        let shown: Vec<String> =
+            self.0.as_ref()?.iter().map(|(name, attribute)| format!("{name}={attribute}")).collect();
         Some(format!("{{{}}}", shown.join(", ")))
     }
 }

@@ -132,7 +132,7 @@ macro_rules! table_names {
 
 table_names! {
     /// The table of an operation on items: a name or an ARN.
-    TableName check_table_name refuse_nothing,
+    TableName check_table_name refuse_shortness,
     /// The name of a table to be made.
     NewTableName check_new_table_name refuse_absence,
     /// The table of an operation on tables: a name or an ARN.
@@ -170,8 +170,10 @@ fn check_control_table_name(name: Option<&str>, path: &Path<'_>, found: &mut Vio
     }
 }
 
-fn refuse_nothing(_: Option<&str>, _: &'static str) -> Option<Refusal> {
-    None
+/// Shorter than any table's name, but not so short that a constraint says it.
+fn refuse_shortness(text: Option<&str>, name: &'static str) -> Option<Refusal> {
+    let is_short = text.is_some_and(|text| (1..TABLE_NAME_LENGTH_MIN).contains(&text.len()));
+    is_short.then_some(Refusal::TableNameLength(name))
 }
 
 fn refuse_absence(text: Option<&str>, name: &'static str) -> Option<Refusal> {

@@ -3,7 +3,8 @@
 use espalier_dynamo::operation::table::{
     AttributeDefinition, ContinuousBackupsDescription, EndpointsOutput, IndexDescription, KeySchemaElement,
     LimitsOutput, ListTablesOutput, ListTagsOutput, OptionalThroughput, Projection, SseSpecification,
-    StreamSpecification, TableDescription, TableStatus, Tag, ThroughputDescription, TimeToLiveDescription, TimeToLiveSpecification,
+    StreamSpecification, TableDescription, TableStatus, Tag, ThroughputDescription, TimeToLiveDescription,
+    TimeToLiveSpecification,
 };
 
 use super::writer::{Object, string};
