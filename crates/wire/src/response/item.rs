@@ -32,8 +32,14 @@ pub(super) fn get(output: &GetItemOutput, out: &mut Vec<u8>) {
     object.end();
 }
 
+/// Room for counts, the last key and capacity.
+const PAGE_FRAME: usize = 512;
+
 /// Query and Scan.
 pub(super) fn page(output: &PageOutput, out: &mut Vec<u8>) {
+    // JSON takes about half as much again as the encoded form; a page should not be copied while it grows.
+    let encoded: usize = output.items.iter().flatten().map(|item| item.as_bytes().len()).sum();
+    out.reserve(encoded + encoded / 2 + PAGE_FRAME);
     let mut object = Object::begin(out);
     if let Some(items) = &output.items {
         object.list("Items", items, writer::item);
