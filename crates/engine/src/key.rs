@@ -7,7 +7,7 @@ use espalier_dynamo::value::Type;
 use espalier_dynamo::{Error as Fault, Result};
 use std::borrow::Cow;
 
-use crate::layout::Position;
+use crate::layout::{HASH, Position};
 use crate::limits::{PARTITION_KEY_BYTES, SORT_KEY_BYTES};
 use crate::table::{Index, Table, attributes};
 
@@ -84,6 +84,14 @@ pub enum Error {
         "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes"
     )]
     IndexSortTooLong,
+    /// A path into a key attribute.
+    #[error("Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: {0}")]
+    Nested(String),
+    /// A path into an index key attribute.
+    #[error(
+        "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: IndexKey: {0}"
+    )]
+    IndexNested(String),
 }
 
 /// The word for a type in sentences about empty keys.
@@ -134,6 +142,15 @@ pub fn of_key(table: &Table, key: &Item) -> Result<Vec<u8>> {
         return Err(Fault::invalid(Error::NoMatch));
     }
     checked(&table.keys, key.view())
+}
+
+/// Checks one part of a start key against the key that is read.
+pub fn check_part(part: &KeyAttribute, key: &Item) -> Result<(), Error> {
+    match key.get(&part.name) {
+        Some(value) if !fits(value, part.kind) => Err(Error::NoMatch),
+        Some(value) if is_empty(value) => Err(Error::Empty { name: part.name.clone(), kind: part.kind }),
+        _ => Ok(()),
+    }
 }
 
 /// The primary key of an item that is stored already, encoded.
@@ -213,6 +230,35 @@ fn type_mismatch(index: &Index, key: &KeyAttribute, actual: Type) -> Error {
         actual: actual.name(),
         index: index.name().to_owned(),
     }
+}
+
+/// Refuses paths into attributes that are keys of the table or of its indexes; given are the attributes that paths
+/// reach into.
+pub fn check_nested<'p>(table: &Table, nested: impl Iterator<Item = &'p str>) -> Result<()> {
+    let nested: Vec<&str> = nested.collect();
+    if nested.is_empty() {
+        return Ok(());
+    }
+    let reached = |keys| attributes(keys).find(|key| nested.contains(&key.name.as_str())).map(|key| key.name.clone());
+    if let Some(name) = reached(&table.keys) {
+        return Err(Fault::invalid(Error::Nested(name)));
+    }
+    match table.indexes.iter().find_map(|index| reached(&index.keys)) {
+        Some(name) => Err(Fault::invalid(Error::IndexNested(name))),
+        None => Ok(()),
+    }
+}
+
+/// What follows an index key in an index entry: Amazon orders items with equal index keys by a hash of the whole
+/// primary key, while the items themselves lie by the hash of the partition key.
+pub fn tie<'p>(keys: &KeySchema, primary: &'p [u8], item: ItemRef<'_>) -> Cow<'p, [u8]> {
+    if keys.sort.is_empty() {
+        return Cow::Borrowed(primary);
+    }
+    let values: Vec<ValueRef<'_>> = attributes(keys).filter_map(|key| item.get(&key.name)).collect();
+    let mut tie = crate::layout::hash(values.into_iter()).to_vec();
+    tie.extend_from_slice(&primary[HASH..]);
+    Cow::Owned(tie)
 }
 
 /// The named attributes of an item that exist, as an item of their own: keys for responses.

@@ -5,7 +5,7 @@
 //! meta        02 name                                        → counters, format
 //! garbage     03 table                                       → nothing; all entries of that table are to be removed
 //! item        10 table primary                               → item
-//! index entry 20 table index position primary                → projected item
+//! index entry 20 table index position tie                    → projected item
 //! expiry      30 table second primary                        → nothing; ordered by time, so expiry never scans
 //! record      40 table stream sequence                       → stream record
 //! token       50 token                                       → what it answered for, and until when
@@ -13,6 +13,7 @@
 //!
 //! primary  = position of the table's own key
 //! position = hash of the partition key (8 bytes), parts of the partition key, parts of the sort key
+//! tie      = primary, with a hash of the whole primary key in front in place of the partition key's
 //! part     = S, B: bytes with 00 written as 00 FF, then 00 00;  N: ordered bytes, then an end mark
 //! ```
 //!
@@ -182,7 +183,7 @@ impl Position {
     /// Starts with the partition key, given in order.
     pub fn partition<'v>(values: impl Iterator<Item = ValueRef<'v>> + Clone) -> Self {
         let mut out = Vec::with_capacity(64);
-        out.extend_from_slice(&partition_hash(values.clone()));
+        out.extend_from_slice(&hash(values.clone()));
         let mut position = Self(out);
         for value in values {
             position.push(value);
@@ -251,8 +252,8 @@ fn push_escaped(out: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
-/// Where a partition lies in the order of Scan.
-fn partition_hash<'v>(values: impl Iterator<Item = ValueRef<'v>>) -> [u8; HASH] {
+/// Where a partition lies in the order of Scan, or an item among those with the same index key.
+pub fn hash<'v>(values: impl Iterator<Item = ValueRef<'v>>) -> [u8; HASH] {
     let mut digest = Md5::new();
     digest.update(b"Outliers");
     for value in values {

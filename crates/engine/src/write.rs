@@ -102,9 +102,7 @@ impl Write {
         for index in &table.indexes {
             key::check_index(index, item.view()).map_err(Fault::invalid)?;
         }
-        if item.size() > ITEM_BYTES {
-            return Err(Fault::invalid(Error::TooLarge));
-        }
+        check_size(&item)?;
         check_depth(&item)?;
         item.iter().try_for_each(|(name, _)| check_name(name))?;
         let key = key::select(item.view(), crate::table::attributes(&table.keys));
@@ -136,6 +134,7 @@ impl Write {
         for (name, kind) in update.iter().flat_map(Update::known_types) {
             key::check_index_type(&table, name, kind).map_err(Fault::invalid)?;
         }
+        key::check_nested(&table, update.iter().flat_map(Update::nested_attributes))?;
         Self::keyed(table, named, key, Action::Update(update), condition)
     }
 
@@ -168,6 +167,11 @@ fn check_name(name: &str) -> Result<()> {
         1..=NAME_BYTES => Ok(()),
         _ => Err(Fault::invalid(Error::NameTooLong)),
     }
+}
+
+/// Refuses items that are larger than any may be.
+pub fn check_size(item: &Item) -> Result<()> {
+    if item.size() > ITEM_BYTES { Err(Fault::invalid(Error::TooLarge)) } else { Ok(()) }
 }
 
 /// Refuses items whose maps and lists nest too deep.

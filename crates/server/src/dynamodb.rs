@@ -16,7 +16,6 @@ use crate::reply::Reply;
 
 /// The JSON content types; answers come back in the one that was asked in.
 pub(crate) const AMZ_JSON_1_0: &str = "application/x-amz-json-1.0";
-const AMZ_JSON_1_1: &str = "application/x-amz-json-1.1";
 const JSON: &str = "application/json";
 
 /// Room for the answer to most writes and small reads.
@@ -84,7 +83,6 @@ fn content_type(headers: &HeaderMap, empty: bool) -> Option<&'static str> {
     let given = given.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
     match given {
         _ if given.eq_ignore_ascii_case(AMZ_JSON_1_0.as_bytes()) => Some(AMZ_JSON_1_0),
-        _ if given.eq_ignore_ascii_case(AMZ_JSON_1_1.as_bytes()) => Some(AMZ_JSON_1_1),
         _ if empty || given.eq_ignore_ascii_case(JSON.as_bytes()) => Some(JSON),
         _ => None,
     }

@@ -113,7 +113,7 @@ fn refused(refusal: &Refusal) -> Reply {
 
 fn undeliverable(error: &body::Error) -> Reply {
     match error {
-        body::Error::TooLarge => Reply::fault(&Fault::RequestTooLarge, AMZ_JSON_1_0).and_close(),
+        body::Error::TooLarge => Reply::fault(&Fault::RequestTooLarge, AMZ_JSON_1_0).and_close().in_chunks(),
         body::Error::TooSlow => Reply::closing(StatusCode::REQUEST_TIMEOUT),
         body::Error::Broken(_) => Reply::closing(StatusCode::BAD_REQUEST),
         // Amazon calls its own fault what it cannot decode.

@@ -58,7 +58,10 @@ impl Guard {
         }
         let Some(origin) = request.headers.get(ORIGIN) else { return Ok(()) };
         let origin = String::from_utf8_lossy(origin.as_bytes());
-        if self.any_origin || self.origins.iter().any(|allowed| origin.eq_ignore_ascii_case(allowed)) {
+        if self.any_origin || !is_browsers(&origin) {
+            return Ok(());
+        }
+        if self.origins.iter().any(|allowed| origin.eq_ignore_ascii_case(allowed)) {
             return Ok(());
         }
         Err(Refusal::Origin(origin.into_owned()))
@@ -81,7 +84,7 @@ impl Guard {
         let Some(origin) = request.get(ORIGIN) else { return };
         let exposed = "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date";
         answer.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(exposed));
-        if self.any_origin {
+        if self.any_origin || !is_browsers(&String::from_utf8_lossy(origin.as_bytes())) {
             answer.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         } else {
             answer.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
@@ -102,6 +105,12 @@ impl Guard {
         }
         answer.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("172800"));
     }
+}
+
+/// Whether an origin is one as browsers write it. Anything else comes from a program that could as well have left the
+/// header out.
+fn is_browsers(origin: &str) -> bool {
+    origin.contains("://") || origin.eq_ignore_ascii_case("null")
 }
 
 fn without_port(host: &str) -> &str {
@@ -162,6 +171,7 @@ mod tests {
         let closed = Guard::new(&[], &[], [127, 0, 0, 1].into());
         assert!(!serves(&closed, "localhost", Some("http://localhost:3000")));
         assert!(!serves(&closed, "localhost", Some("null")));
+        assert!(serves(&closed, "localhost", Some("whatever")));
         let open = Guard::new(&[], &["http://localhost:3000/".to_owned()], [127, 0, 0, 1].into());
         assert!(serves(&open, "localhost", Some("http://localhost:3000")));
         assert!(!serves(&open, "localhost", Some("http://localhost:3001")));

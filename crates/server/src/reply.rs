@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use espalier_wire::Fault;
 use http_body_util::Full;
-use hyper::header::{CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::header::{CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, TRANSFER_ENCODING};
 use hyper::{Response, StatusCode};
 
 use crate::encoding::Encoding;
@@ -21,11 +21,13 @@ pub(crate) struct Reply {
     pub(crate) body: Bytes,
     /// Whether the connection cannot be used any more.
     pub(crate) close: bool,
+    /// Whether the length is left open.
+    pub(crate) chunked: bool,
 }
 
 impl Reply {
     pub(crate) fn new(status: StatusCode, content_type: Option<&'static str>, body: impl Into<Bytes>) -> Self {
-        Self { status, content_type, body: body.into(), close: false }
+        Self { status, content_type, body: body.into(), close: false, chunked: false }
     }
 
     /// A fault in the shape that wire gives it.
@@ -49,6 +51,11 @@ impl Reply {
         Self { close: true, ..self }
     }
 
+    /// The same, without a length in its head.
+    pub(crate) fn in_chunks(self) -> Self {
+        Self { chunked: true, ..self }
+    }
+
     /// Adds the headers that every answer has, and compresses where that is wished for.
     pub(crate) fn into_response(mut self, encoding: Option<Encoding>) -> HttpResponse {
         let compressed = encoding.and_then(|encoding| Some((encoding, encoding.compress(&self.body)?)));
@@ -69,6 +76,9 @@ impl Reply {
         }
         if let Some(encoding) = encoding {
             headers.insert(CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
+        }
+        if self.chunked {
+            headers.insert(TRANSFER_ENCODING, HeaderValue::from_static("chunked"));
         }
         if self.close {
             headers.insert(CONNECTION, HeaderValue::from_static("close"));

@@ -10,6 +10,7 @@ use espalier_dynamo::item::{MapBuilder, SetBuilder, encode};
 use espalier_dynamo::value::Type;
 use espalier_dynamo::{Item, Number, Value, number};
 
+use crate::constraint::{Path, Violations};
 use crate::fields::{Member, Mismatch, Position, Source, Stop, enter_map, read_flag, read_text};
 use crate::json::Kind;
 
@@ -67,6 +68,9 @@ pub enum AttributeFault {
         /// With which value.
         key: String,
     },
+    /// A fault in a start key.
+    #[error("The provided starting key is invalid: {0}")]
+    InStartKey(Box<AttributeFault>),
 }
 
 fn empty_set(kind: Type) -> &'static str {
@@ -87,11 +91,15 @@ fn null_member(kind: Type) -> &'static str {
 
 /// In which order DynamoDB looks at the values of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+pub(crate) enum Place {
     /// Items and keys.
     Item,
     /// Legacy conditions and updates, statement parameters.
     Condition,
+    /// Where a Query or Scan goes on.
+    StartKey,
+    /// Legacy conditions on a Query's key.
+    KeyCondition,
     /// Values for expressions.
     Expression,
 }
@@ -117,9 +125,9 @@ impl Faults {
         }
     }
 
-    /// The fault to tell, if there is any.
-    pub(crate) fn into_first(self) -> Option<AttributeFault> {
-        self.told.map(|(_, fault)| fault)
+    /// The fault to tell, if there is any, and where it is.
+    pub(crate) fn into_first(self) -> Option<(Place, AttributeFault)> {
+        self.told
     }
 }
 
@@ -153,6 +161,69 @@ impl Member for Attributes {
         let names: Vec<String> = self.0.as_ref()?.iter().map(|(name, _)| format!("{name}={CLASS}")).collect();
         Some(format!("{{{}}}", names.join(", ")))
     }
+}
+
+/// `ExclusiveStartKey`.
+#[derive(Default)]
+pub(crate) struct StartKey(pub(crate) Attributes);
+
+impl Member for StartKey {
+    const CLASS: &'static str = CLASS;
+
+    fn read(&mut self, source: &mut Source<'_>, position: Position) -> Result<(), Stop> {
+        told_at(Place::StartKey, source, |source| self.0.read(source, position), in_start_key)
+    }
+
+    fn shown(&self) -> Option<String> {
+        self.0.shown()
+    }
+}
+
+/// Some faults are told as they are; Amazon's rule is not known better than case by case.
+fn in_start_key(fault: AttributeFault) -> AttributeFault {
+    match fault {
+        AttributeFault::Number(_)
+        | AttributeFault::DuplicateStrings(_)
+        | AttributeFault::DuplicateNumbers
+        | AttributeFault::DuplicateBinaries(_)
+        | AttributeFault::EmptySet(Type::Ns)
+        | AttributeFault::Nesting => fault,
+        fault => AttributeFault::InStartKey(Box::new(fault)),
+    }
+}
+
+/// A member whose faults are told in another place than those of its kind.
+#[derive(Default)]
+pub(crate) struct KeyConditions<M>(pub(crate) M);
+
+impl<M: Member> Member for KeyConditions<M> {
+    const CLASS: &'static str = M::CLASS;
+
+    fn read(&mut self, source: &mut Source<'_>, position: Position) -> Result<(), Stop> {
+        told_at(Place::KeyCondition, source, |source| self.0.read(source, position), |fault| fault)
+    }
+
+    fn check(&self, path: &Path<'_>, found: &mut Violations) {
+        self.0.check(path, found);
+    }
+
+    fn shown(&self) -> Option<String> {
+        self.0.shown()
+    }
+}
+
+/// Reads something, and tells the first fault in it at this place.
+fn told_at(
+    place: Place,
+    source: &mut Source<'_>,
+    read: impl FnOnce(&mut Source<'_>) -> Result<(), Stop>,
+    word: impl FnOnce(AttributeFault) -> AttributeFault,
+) -> Result<(), Stop> {
+    let before = source.faults.told.take();
+    read(source)?;
+    source.faults.pending = std::mem::replace(&mut source.faults.told, before).map(|(_, fault)| word(fault));
+    source.faults.file(place);
+    Ok(())
 }
 
 /// `ExpressionAttributeValues`.

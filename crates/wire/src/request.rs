@@ -3,8 +3,9 @@
 use espalier_dynamo as dynamo;
 use espalier_dynamo::Operation;
 use espalier_dynamo::expression::request::{self as expression, ParameterError};
+use espalier_dynamo::expression::{LegacyError, StandInError};
 
-use crate::attribute::Faults;
+use crate::attribute::{Faults, Place};
 use crate::constraint::{Path, Violations};
 use crate::fault::Fault;
 use crate::fields::{Source, Stop, Structure, read_structure};
@@ -94,38 +95,43 @@ fn request<B: Build>(body: &[u8]) -> Result<Operation, Fault> {
     }
     let operation = members.build()?;
     match faults.into_first() {
-        Some(fault) => Err(misused_parameters(&operation).unwrap_or_else(|| invalid(fault))),
+        Some((place, fault)) => Err(told_before(place, &operation).unwrap_or_else(|| invalid(fault))),
         None => Ok(operation),
     }
 }
 
-/// DynamoDB looks at which parameters go together before it looks at the values in them.
-fn misused_parameters(operation: &Operation) -> Option<Fault> {
+/// DynamoDB looks at which parameters go together before it looks at the values in them, and at some values before
+/// others: what it tells before a fault at this place.
+fn told_before(place: Place, operation: &Operation) -> Option<Fault> {
     let checked = match operation {
         Operation::PutItem(request) => expression::put(request).map(drop),
         Operation::GetItem(request) => expression::get(request).map(drop),
         Operation::UpdateItem(request) => expression::update(request).map(drop),
         Operation::DeleteItem(request) => expression::delete(request).map(drop),
+        Operation::Query(request) if place < Place::Expression => expression::query_parameters(request).map(drop),
         Operation::Query(request) => expression::query(request).map(drop),
+        Operation::Scan(request) if place < Place::Expression => expression::scan_parameters(request).map(drop),
         Operation::Scan(request) => expression::scan(request).map(drop),
         Operation::BatchGetItem(request) => {
             request.requests.iter().try_for_each(|(_, table)| expression::keys_and_attributes(table).map(drop))
         }
         _ => Ok(()),
     };
-    let misused = |error: &dynamo::Error| match error {
-        dynamo::Error::Validation(cause) => matches!(
-            cause.cause(),
-            Some(
-                ParameterError::Mixed { .. }
-                    | ParameterError::NamesAlone
-                    | ParameterError::ValuesAlone(_)
-                    | ParameterError::DuplicateAttribute(_)
-            )
-        ),
-        _ => false,
+    let Err(dynamo::Error::Validation(cause)) = &checked else { return None };
+    let batch = matches!(operation, Operation::BatchGetItem(_));
+    let before = match cause.cause::<ParameterError>() {
+        Some(ParameterError::Mixed { .. } | ParameterError::NamesAlone | ParameterError::ValuesAlone(_)) => true,
+        Some(ParameterError::DuplicateAttribute(_)) => {
+            batch || place >= Place::StartKey || matches!(operation, Operation::Scan(_))
+        }
+        Some(_) => place == Place::Expression,
+        None if cause.cause::<LegacyError>().is_some() => place >= Place::StartKey,
+        None => match cause.cause::<StandInError>() {
+            Some(StandInError::Unused(..)) | None => false,
+            Some(_) => place == Place::Expression || batch,
+        },
     };
-    checked.err().filter(misused).map(Fault::Dynamo)
+    checked.err().filter(|_| before).map(Fault::Dynamo)
 }
 
 fn read<B: Build>(body: &[u8]) -> Result<(B, Faults), Stop> {

@@ -126,6 +126,11 @@ impl Condition {
         paths.into_iter()
     }
 
+    /// The top-level attributes that the condition reaches into, possibly several times.
+    pub fn nested_attributes(&self) -> impl Iterator<Item = &str> {
+        self.paths().filter(|path| !path.is_top_level()).map(|path| path.attribute.as_str())
+    }
+
     fn collect_paths<'a>(&'a self, paths: &mut Vec<&'a Path>) {
         match self {
             Condition::And(list) | Condition::Or(list) => {

@@ -135,8 +135,8 @@ pub fn keys_and_attributes(request: &KeysAndAttributes) -> Result<Option<Project
     projection(request.projection_expression.as_deref(), &request.names, request.attributes_to_get.as_deref())
 }
 
-/// Query's key condition, filter and projection.
-pub fn query(request: &Query) -> Result<BoundQuery> {
+/// The rules of a Query that come before its start key is looked at; what `AttributesToGet` wants.
+pub fn query_parameters(request: &Query) -> Result<Option<Projection>> {
     check_parameters(
         &[
             (PROJECTION_EXPRESSION, request.projection_expression.is_some()),
@@ -155,7 +155,12 @@ pub fn query(request: &Query) -> Result<BoundQuery> {
     )?;
     request.query_filter.iter().try_for_each(legacy::check_conditions)?;
     check_conditional_operator(request.conditional_operator, request.query_filter.as_ref().map(|map| map.len()))?;
-    let legacy_projection = attributes_to_get(request.attributes_to_get.as_deref())?;
+    attributes_to_get(request.attributes_to_get.as_deref())
+}
+
+/// Query's key condition, filter and projection.
+pub fn query(request: &Query) -> Result<BoundQuery> {
+    let legacy_projection = query_parameters(request)?;
     if request.key_conditions.is_none() && request.key_condition_expression.is_none() {
         return Err(Error::invalid(ParameterError::NoKeyCondition));
     }
@@ -178,8 +183,8 @@ pub fn query(request: &Query) -> Result<BoundQuery> {
     Ok(BoundQuery { key, filter, projection: projection.or(legacy_projection) })
 }
 
-/// Scan's filter and projection.
-pub fn scan(request: &Scan) -> Result<BoundScan> {
+/// The rules of a Scan that come before its start key and segment are looked at; what `AttributesToGet` wants.
+pub fn scan_parameters(request: &Scan) -> Result<Option<Projection>> {
     check_parameters(
         &[
             (PROJECTION_EXPRESSION, request.projection_expression.is_some()),
@@ -196,6 +201,12 @@ pub fn scan(request: &Scan) -> Result<BoundScan> {
     let legacy_projection = attributes_to_get(request.attributes_to_get.as_deref())?;
     request.scan_filter.iter().try_for_each(legacy::check_conditions)?;
     check_conditional_operator(request.conditional_operator, request.scan_filter.as_ref().map(|map| map.len()))?;
+    Ok(legacy_projection)
+}
+
+/// Scan's filter and projection.
+pub fn scan(request: &Scan) -> Result<BoundScan> {
+    let legacy_projection = scan_parameters(request)?;
     let mut bindings = Bindings::new(request.names.as_ref(), request.values.as_ref())?;
     let filter = bind_filter(&mut bindings, request.filter_expression.as_deref())?;
     let projection = bind_projection(&mut bindings, request.projection_expression.as_deref())?;

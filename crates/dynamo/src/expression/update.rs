@@ -78,6 +78,21 @@ impl Term {
             Term::Path(_) | Term::IfNotExists(..) => None,
         }
     }
+
+    fn collect_paths<'a>(&'a self, paths: &mut Vec<&'a Path>) {
+        match self {
+            Term::Path(path) => paths.push(path),
+            Term::Value(_) => {}
+            Term::IfNotExists(path, otherwise) => {
+                paths.push(path);
+                otherwise.collect_paths(paths);
+            }
+            Term::ListAppend(left, right) | Term::Plus(left, right) | Term::Minus(left, right) => {
+                left.collect_paths(paths);
+                right.collect_paths(paths);
+            }
+        }
+    }
 }
 
 impl Update {
@@ -124,6 +139,18 @@ impl Update {
     pub fn known_types(&self) -> impl Iterator<Item = (&str, Type)> {
         let whole = self.actions.iter().filter(|action| action.path().is_top_level());
         whole.filter_map(|action| Some((action.path().attribute.as_str(), action.known_type()?)))
+    }
+
+    /// The top-level attributes that the update reaches into, written or read, possibly several times.
+    pub fn nested_attributes(&self) -> impl Iterator<Item = &str> {
+        let mut paths: Vec<&Path> = Vec::new();
+        for action in &self.actions {
+            paths.push(action.path());
+            if let Action::Set(_, term) = action {
+                term.collect_paths(&mut paths);
+            }
+        }
+        paths.into_iter().filter(|path| !path.is_top_level()).map(|path| path.attribute.as_str())
     }
 
     /// The written paths alone, as `UPDATED_OLD` and `UPDATED_NEW` return them; `None` if the image has none.

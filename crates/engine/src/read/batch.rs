@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use espalier_dynamo::expression::request;
+use espalier_dynamo::expression::{Projection, request};
 use espalier_dynamo::operation::batch::{BatchGetItem, BatchGetItemOutput, KeysAndAttributes};
 use espalier_dynamo::{Error as Fault, Result};
 
@@ -39,6 +39,12 @@ impl Inner {
             return Err(Fault::invalid(Error::TooMany));
         }
         request::batch_get(&request)?;
+        for (_, reads) in &request.requests {
+            let mut seen = HashSet::with_capacity(reads.keys.len());
+            if reads.keys.iter().any(|key| !seen.insert(key.as_bytes())) {
+                return Err(Fault::invalid(Error::DuplicateKeys));
+            }
+        }
         let mut tables = Vec::with_capacity(request.requests.len());
         for (named, reads) in request.requests {
             tables.push(self.plan_reads(named, reads)?);
@@ -80,13 +86,10 @@ impl Inner {
     fn plan_reads(&self, named: String, reads: KeysAndAttributes) -> Result<(String, TableReads)> {
         let projection = request::keys_and_attributes(&reads)?;
         let table = self.table(&named)?;
-        let mut seen = HashSet::new();
+        key::check_nested(&table, projection.iter().flat_map(Projection::nested_attributes))?;
         let mut points = Vec::with_capacity(reads.keys.len());
         for key in &reads.keys {
             let primary = key::of_key(&table, key)?;
-            if !seen.insert(primary.clone()) {
-                return Err(Fault::invalid(Error::DuplicateKeys));
-            }
             points.push(Point { table: table.clone(), named: named.clone(), primary, projection: projection.clone() });
         }
         Ok((named, TableReads { points, request: reads }))

@@ -62,6 +62,7 @@ impl Inner {
         let projection = request::get(&request)?;
         let table = self.table(&request.table_name)?;
         let primary = key::of_key(&table, &request.key)?;
+        key::check_nested(&table, projection.iter().flat_map(Projection::nested_attributes))?;
         let point = Point { table, named: request.table_name, primary, projection };
         let found = point.read(&self.store.snapshot())?;
         let bytes = found.as_ref().map_or(0, |found| found.size);

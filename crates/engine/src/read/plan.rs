@@ -3,7 +3,7 @@
 use std::ops::Bound;
 use std::sync::Arc;
 
-use espalier_dynamo::expression::{Condition, KeyRange, KeySchema, Projection, SortRange, request};
+use espalier_dynamo::expression::{Condition, KeyAttribute, KeyRange, KeySchema, Projection, SortRange, request};
 use espalier_dynamo::item::Item;
 use espalier_dynamo::operation::option::{ReturnConsumedCapacity, Select};
 use espalier_dynamo::operation::page::{Query, Scan};
@@ -169,24 +169,40 @@ impl Target {
         }
     }
 
-    /// Whether a start key has exactly the attributes of the keys of index and table.
-    fn has_start_attributes(&self, start: &Item) -> bool {
-        let mut expected: Vec<&str> =
-            attributes(self.keys()).chain(attributes(&self.table.keys)).map(|key| key.name.as_str()).collect();
+    /// Whether a start key has as many attributes as the keys of index and table together.
+    fn has_start_length(&self, start: &Item) -> bool {
+        let keys = || attributes(self.keys()).chain(attributes(&self.table.keys)).map(|key| key.name.as_str());
+        let mut expected: Vec<&str> = keys().collect();
         expected.sort_unstable();
         expected.dedup();
-        start.len() == expected.len() && expected.iter().all(|name| start.get(name).is_some())
+        start.len() == expected.len()
+    }
+
+    /// Checks those parts of a start key that belong to the key that is read.
+    fn check_start(parts: &[KeyAttribute], start: &Item) -> Result<()> {
+        if parts.iter().any(|part| start.get(&part.name).is_none()) {
+            return Err(Fault::invalid(Error::StartKey));
+        }
+        parts.iter().try_for_each(|part| key::check_part(part, start)).map_err(Fault::invalid)
+    }
+
+    /// Checks what can be told of a start key before it is held against the table's own key.
+    fn check_start_shape(&self, start: &Item) -> Result<()> {
+        if self.index.is_some() {
+            if !self.has_start_length(start) {
+                return Err(Fault::invalid(Error::StartKey));
+            }
+            Self::check_start(&self.keys().partition, start)?;
+            Self::check_start(&self.keys().sort, start)?;
+        } else if !self.has_start_length(start) {
+            return Err(Fault::invalid(Error::StartKeyBecause(key::Error::NoMatch)));
+        }
+        Ok(())
     }
 
     /// Where the item of a start key lies.
     pub(crate) fn start(&self, start: &Item) -> Result<Vec<u8>> {
-        if !self.has_start_attributes(start) {
-            return Err(Fault::invalid(if self.index.is_some() {
-                Error::StartKey
-            } else {
-                Error::StartKeyBecause(key::Error::NoMatch)
-            }));
-        }
+        self.check_start_shape(start)?;
         let own = key::select(start.view(), attributes(&self.table.keys));
         let primary = key::of_key(&self.table, &own).map_err(|fault| match &fault {
             Fault::Validation(cause) => match cause.cause::<key::Error>() {
@@ -199,8 +215,10 @@ impl Target {
         if self.index.is_some() {
             let position = key::position(self.keys(), start.view()).ok_or_else(|| Fault::invalid(Error::StartKey))?;
             stored.extend_from_slice(position.as_bytes());
+            stored.extend_from_slice(&key::tie(&self.table.keys, &primary, start.view()));
+        } else {
+            stored.extend_from_slice(&primary);
         }
-        stored.extend_from_slice(&primary);
         Ok(stored)
     }
 }
@@ -216,7 +234,26 @@ impl Inner {
             .or(request.attributes_to_get.as_ref().map(|_| "AttributesToGet"));
         check_select_shape(request.select, named, request.index_name.is_some())?;
         let target = self.target(&request.table_name, request.index_name.as_deref(), request.consistent_read)?;
+        let start = request.exclusive_start_key.as_ref();
+        // A start key is held against the schema step by step, each before the condition on the same attribute.
+        if let Some(start) = start {
+            if !target.has_start_length(start) {
+                return Err(Fault::invalid(Error::StartKey));
+            }
+            Target::check_start(&target.keys().partition, start)?;
+        }
         let range = bound.key.resolve(target.keys())?;
+        let forward = request.scan_index_forward.unwrap_or(true);
+        let (mut from, mut to) = query_bounds(&target.prefix(), &range);
+        if let Some(start) = start {
+            Target::check_start(&target.keys().sort, start)?;
+            let stored = target.start(start)?;
+            if !inside(&stored, &from, &to) {
+                return Err(Fault::invalid(outside(&target, start, &range)));
+            }
+            *(if forward { &mut from } else { &mut to }) = Bound::Excluded(stored);
+        }
+        check_paths(&target, bound.projection.as_ref(), None)?;
         if let Some(name) = bound
             .filter
             .as_ref()
@@ -229,20 +266,8 @@ impl Inner {
                 Error::FiltersKey(name)
             }));
         }
-        let forward = request.scan_index_forward.unwrap_or(true);
-        let (mut from, mut to) = query_bounds(&target.prefix(), &range);
-        if let Some(start) = &request.exclusive_start_key {
-            // Query says less than Scan about attributes that are missing.
-            if !target.has_start_attributes(start) {
-                return Err(Fault::invalid(Error::StartKey));
-            }
-            let start = target.start(start)?;
-            if !inside(&start, &from, &to) {
-                return Err(Fault::invalid(outside(&start, &target.prefix(), &range)));
-            }
-            *(if forward { &mut from } else { &mut to }) = Bound::Excluded(start);
-        }
         let fetch = check_projected(&target, request.select, bound.projection.as_ref())?;
+        check_paths(&target, None, bound.filter.as_ref())?;
         Ok(Plan {
             table: target.table,
             named: request.table_name,
@@ -262,6 +287,7 @@ impl Inner {
 
     /// Plans a Scan.
     pub fn plan_scan(&self, request: Scan) -> Result<Plan> {
+        request::scan_parameters(&request)?;
         let segment = segment(&request)?;
         let bound = request::scan(&request)?;
         let named = request
@@ -276,6 +302,8 @@ impl Inner {
             Some((segment, total)) => segment_bounds(&prefix, segment, total),
             None => whole(&prefix),
         };
+        request.exclusive_start_key.iter().try_for_each(|start| target.check_start_shape(start))?;
+        let fetch = check_projected(&target, request.select, bound.projection.as_ref())?;
         if let Some(start) = &request.exclusive_start_key {
             let start = target.start(start)?;
             if let Some((segment, total)) = segment.filter(|_| !inside(&start, &from, &to)) {
@@ -283,7 +311,7 @@ impl Inner {
             }
             from = Bound::Excluded(start);
         }
-        let fetch = check_projected(&target, request.select, bound.projection.as_ref())?;
+        check_paths(&target, bound.projection.as_ref(), bound.filter.as_ref())?;
         Ok(Plan {
             table: target.table,
             named: request.table_name,
@@ -410,13 +438,26 @@ fn segment_bounds(prefix: &[u8], segment: i64, total: i64) -> (Bound<Vec<u8>>, B
 }
 
 /// Why a start key is not among what a Query reads.
-fn outside(start: &[u8], prefix: &[u8], range: &KeyRange) -> Error {
-    let partition = Position::partition(range.partition.iter().map(|value| value.view()));
-    match range.sort {
-        SortRange::All if range.sort_equals.is_empty() => Error::StartKeyOutside,
-        _ if start.starts_with(&[prefix, partition.as_bytes()].concat()) => Error::StartKeyPredicate,
-        _ => Error::StartKeyElsewhere,
+fn outside(target: &Target, start: &Item, range: &KeyRange) -> Error {
+    if range.sort == SortRange::All && range.sort_equals.is_empty() {
+        return Error::StartKeyOutside;
     }
+    // Held against the condition on the sort key as if the partition were right.
+    let mut position = Position::partition(range.partition.iter().map(|value| value.view()));
+    target.keys().sort.iter().filter_map(|key| start.get(&key.name)).for_each(|value| position.push(value));
+    let prefix = target.prefix();
+    let (from, to) = query_bounds(&prefix, range);
+    if inside(&[prefix.as_slice(), position.as_bytes()].concat(), &from, &to) {
+        Error::StartKeyElsewhere
+    } else {
+        Error::StartKeyPredicate
+    }
+}
+
+/// Refuses paths into keys.
+fn check_paths(target: &Target, projection: Option<&Projection>, filter: Option<&Condition>) -> Result<()> {
+    key::check_nested(&target.table, projection.into_iter().flat_map(Projection::nested_attributes))?;
+    key::check_nested(&target.table, filter.into_iter().flat_map(Condition::nested_attributes))
 }
 
 pub(crate) fn inside(key: &[u8], from: &Bound<Vec<u8>>, to: &Bound<Vec<u8>>) -> bool {

@@ -175,7 +175,8 @@ fn today(throughput: &ThroughputDescription, now_ms: i64) -> ThroughputDescripti
 
 /// The old capacity, with the moment at which its change began.
 fn begun(before: &ThroughputDescription, after: &ThroughputDescription, now_ms: i64) -> ThroughputDescription {
-    let moment = |old: Option<i64>, new: Option<i64>| if old == new { old } else { Some(now_ms) };
+    // It is done a millisecond after it began, whatever the clock says by now.
+    let moment = |old: Option<i64>, new: Option<i64>| if old == new { old } else { new.map(|done_ms| done_ms - 1) };
     ThroughputDescription {
         last_increase_ms: moment(before.last_increase_ms, after.last_increase_ms),
         last_decrease_ms: moment(before.last_decrease_ms, after.last_decrease_ms),

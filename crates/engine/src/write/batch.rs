@@ -6,7 +6,7 @@ use espalier_dynamo::operation::batch::{BatchWrite, BatchWriteItem, BatchWriteIt
 use espalier_dynamo::operation::option::ReturnItemCollectionMetrics;
 use espalier_dynamo::{Error as Fault, Result};
 
-use super::{Refusal, Write};
+use super::{Refusal, Write, check_size};
 use crate::capacity::{Consumption, Split};
 use crate::engine::Inner;
 use crate::key;
@@ -38,6 +38,11 @@ impl Inner {
         if count == 0 {
             return Err(Fault::invalid(Error::Empty));
         }
+        let items = request.requests.iter().flat_map(|(_, writes)| writes).filter_map(|write| match write {
+            BatchWrite::Put(item) => Some(item),
+            BatchWrite::Delete(_) => None,
+        });
+        items.into_iter().try_for_each(check_size)?;
         let mut tables = Vec::with_capacity(request.requests.len());
         for (named, writes) in request.requests {
             tables.push((self.table(&named)?, named, writes));
@@ -87,9 +92,11 @@ impl Inner {
 fn plan(table: &std::sync::Arc<crate::table::Table>, named: &str, request: BatchWrite) -> Result<Write> {
     match request {
         BatchWrite::Put(item) => {
-            // A put whose key has the wrong type is told as a key that does not match, in batches alone.
+            // A put without a key, or with one of the wrong type, is told as a key that does not match, in batches alone.
             Write::put(table.clone(), named.to_owned(), item, None).map_err(|fault| match &fault {
-                Fault::Validation(cause) if matches!(cause.cause(), Some(key::Error::TypeMismatch { .. })) => {
+                Fault::Validation(cause)
+                    if matches!(cause.cause(), Some(key::Error::Missing(_) | key::Error::TypeMismatch { .. })) =>
+                {
                     Fault::invalid(key::Error::NoMatch)
                 }
                 _ => fault,

@@ -327,10 +327,11 @@ impl IndexEntry {
     pub(crate) fn new(table: &Table, index: &Index, primary: &[u8], item: &Item) -> Option<Self> {
         let position = key::position(&index.keys, item.view())?;
         let prefix = Key::Index(table.definition.id, index.definition.id).encode();
-        let mut key = Vec::with_capacity(prefix.len() + position.as_bytes().len() + primary.len());
+        let tie = key::tie(&table.keys, primary, item.view());
+        let mut key = Vec::with_capacity(prefix.len() + position.as_bytes().len() + tie.len());
         key.extend_from_slice(&prefix);
         key.extend_from_slice(position.as_bytes());
-        key.extend_from_slice(primary);
+        key.extend_from_slice(&tie);
         let item = match &index.projection {
             None => item.as_bytes().clone(),
             Some(projection) => projection.apply(item.view()).as_bytes().clone(),

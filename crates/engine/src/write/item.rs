@@ -8,7 +8,7 @@ use espalier_dynamo::operation::option::{
 };
 use espalier_dynamo::{Error as Fault, Result};
 
-use super::{Action, Applied, Draft, Refusal, Write};
+use super::{Action, Applied, Draft, Refusal, Write, check_size};
 use crate::capacity::Split;
 use crate::engine::Inner;
 
@@ -62,6 +62,7 @@ impl Inner {
             request.return_metrics,
         )
         .only_old()?;
+        check_size(&request.item)?;
         let condition = request::put(&request)?;
         let table = self.table(&request.table_name)?;
         let write = Write::put(table, request.table_name, request.item, condition)?;

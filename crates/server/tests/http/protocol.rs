@@ -25,7 +25,7 @@ fn an_operation_is_answered() {
 #[test]
 fn the_answer_has_the_content_type_of_the_request() {
     let server = start();
-    for kind in ["application/x-amz-json-1.1", "application/json", "application/x-amz-json-1.0"] {
+    for kind in ["application/json", "application/x-amz-json-1.0"] {
         for written in [kind.to_owned(), format!("{kind}; charset=utf-8"), kind.to_uppercase()] {
             let headers = sdk_headers("ListTables").replace("application/x-amz-json-1.0", &written);
             let answer = ask(server.address, with_headers(&headers, "{}"));
@@ -37,7 +37,7 @@ fn the_answer_has_the_content_type_of_the_request() {
 #[test]
 fn another_content_type_is_not_found() {
     let server = start();
-    for kind in ["Content-Type: text/plain\r\n", "Content-Type: whatever\r\n", ""] {
+    for kind in ["Content-Type: text/plain\r\n", "Content-Type: application/x-amz-json-1.1\r\n", ""] {
         let headers = sdk_headers("ListTables").replace("Content-Type: application/x-amz-json-1.0\r\n", kind);
         let answer = ask(server.address, with_headers(&headers, "{}"));
         assert_eq!((answer.status, answer.text().as_str()), (404, "<UnknownOperationException/>\n"));

@@ -5,7 +5,7 @@ use espalier_dynamo::operation::option::{ConditionalOperator, ReturnConsumedCapa
 use espalier_dynamo::operation::page;
 
 use super::legacy::{self, AttributesToGet, Conditions};
-use crate::attribute::{Attributes, ExpressionValues};
+use crate::attribute::{ExpressionValues, KeyConditions, StartKey};
 use crate::constraint::Violations;
 use crate::fault::Fault;
 use crate::fields::{Flag, Named, Names, TableName, Text, Whole, members};
@@ -24,8 +24,8 @@ members! {
         "ConditionalOperator" conditional_operator: Named<ConditionalOperator>,
         "AttributesToGet" attributes_to_get: AttributesToGet,
         "Limit" limit: Whole<1>,
-        "KeyConditions" key_conditions: Conditions,
-        "ExclusiveStartKey" exclusive_start_key: Attributes,
+        "KeyConditions" key_conditions: KeyConditions<Conditions>,
+        "ExclusiveStartKey" exclusive_start_key: StartKey,
         "ConsistentRead" consistent_read: Flag,
         "ScanIndexForward" scan_index_forward: Flag,
         "KeyConditionExpression" key_condition_expression: Text,
@@ -51,14 +51,14 @@ impl Build for Query {
             projection_expression: self.projection_expression.0,
             names: self.names.0,
             values: self.values.0,
-            key_conditions: legacy::conditions(self.key_conditions),
+            key_conditions: legacy::conditions(self.key_conditions.0),
             query_filter: legacy::conditions(self.query_filter),
             conditional_operator: self.conditional_operator.get(),
             attributes_to_get: legacy::attributes_to_get(self.attributes_to_get),
             select: self.select.get(),
             scan_index_forward: self.scan_index_forward.0,
             limit: self.limit.0,
-            exclusive_start_key: self.exclusive_start_key.0,
+            exclusive_start_key: self.exclusive_start_key.0.0,
             consistent_read: self.consistent_read.0,
             return_capacity: self.return_capacity.get(),
         }))
@@ -77,7 +77,7 @@ members! {
         "Segment" segment: Whole<0, 999_999>,
         "Limit" limit: Whole<1>,
         "AttributesToGet" attributes_to_get: AttributesToGet,
-        "ExclusiveStartKey" exclusive_start_key: Attributes,
+        "ExclusiveStartKey" exclusive_start_key: StartKey,
         "ConsistentRead" consistent_read: Flag,
         "FilterExpression" filter_expression: Text,
         "ProjectionExpression" projection_expression: Text,
@@ -102,7 +102,7 @@ impl Build for Scan {
             segment: self.segment.0,
             total_segments: self.total_segments.0,
             limit: self.limit.0,
-            exclusive_start_key: self.exclusive_start_key.0,
+            exclusive_start_key: self.exclusive_start_key.0.0,
             consistent_read: self.consistent_read.0,
             return_capacity: self.return_capacity.get(),
         }))
