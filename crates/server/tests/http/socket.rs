@@ -59,12 +59,39 @@ impl Socket {
         let headers = lines.filter_map(|line| line.split_once(": "));
         let headers: Vec<_> = headers.map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned())).collect();
         let mut answer = Answer { status, headers, body: Vec::new() };
-        let length = answer.header("content-length").map_or(0, |text| text.parse().expect("a length"));
+        if answer.header("transfer-encoding") == Some("chunked") {
+            answer.body = self.chunks();
+        } else {
+            let length = answer.header("content-length").map_or(0, |text| text.parse().expect("a length"));
+            answer.body = self.take(length);
+        }
+        Some(answer)
+    }
+
+    fn take(&mut self, length: usize) -> Vec<u8> {
         while self.unread.len() < length {
             assert!(self.read_more(), "the body is cut off");
         }
-        answer.body = self.unread.drain(..length).collect();
-        Some(answer)
+        self.unread.drain(..length).collect()
+    }
+
+    fn chunks(&mut self) -> Vec<u8> {
+        let mut body = Vec::new();
+        loop {
+            let end = loop {
+                if let Some(end) = self.unread.windows(2).position(|two| two == b"\r\n") {
+                    break end;
+                }
+                assert!(self.read_more(), "the body is cut off");
+            };
+            let size = String::from_utf8(self.take(end + 2)).expect("a size in ASCII");
+            let size = usize::from_str_radix(size.trim_end(), 16).expect("a size");
+            body.extend_from_slice(&self.take(size));
+            self.take(2);
+            if size == 0 {
+                return body;
+            }
+        }
     }
 
     /// Whether the server has closed, and sent nothing before it did.
