@@ -99,6 +99,7 @@ impl Inner {
     /// Labels a table.
     pub fn tag_resource(&self, request: &TagResource) -> Result<()> {
         let name = self.owner().resource(&request.arn)?;
+        tag::check_given(&request.tags)?;
         let missing = TableError::ResourceNotFound(request.arn.clone());
         self.redefine_tagged(name, missing, |definition| tag::tag(definition, &request.tags))
     }
@@ -106,6 +107,7 @@ impl Inner {
     /// Takes labels off a table.
     pub fn untag_resource(&self, request: &UntagResource) -> Result<()> {
         let name = self.owner().resource(&request.arn)?;
+        tag::check_keys_given(&request.keys)?;
         self.redefine_tagged(name, TableError::NotFound, |definition| tag::untag(definition, &request.keys))
     }
 

@@ -7,7 +7,7 @@ use espalier_dynamo::value::Type;
 use espalier_dynamo::{Error as Fault, Result};
 use std::borrow::Cow;
 
-use crate::layout::{HASH, Position};
+use crate::layout::{self, HASH, Position};
 use crate::limits::{PARTITION_KEY_BYTES, SORT_KEY_BYTES};
 use crate::table::{Index, Table, attributes};
 
@@ -249,14 +249,14 @@ pub fn check_nested<'p>(table: &Table, nested: impl Iterator<Item = &'p str>) ->
     }
 }
 
-/// What follows an index key in an index entry: Amazon orders items with equal index keys by a hash of the whole
-/// primary key, while the items themselves lie by the hash of the partition key.
-pub fn tie<'p>(keys: &KeySchema, primary: &'p [u8], item: ItemRef<'_>) -> Cow<'p, [u8]> {
-    if keys.sort.is_empty() {
+/// What follows the index key in an index entry. Amazon orders items with equal keys of a global index by a hash of
+/// their whole primary key, while the items themselves lie by the hash of their partition key.
+pub fn tie<'p>(table: &Table, index: &Index, primary: &'p [u8], item: ItemRef<'_>) -> Cow<'p, [u8]> {
+    if !index.is_global() || table.keys.sort.is_empty() {
         return Cow::Borrowed(primary);
     }
-    let values: Vec<ValueRef<'_>> = attributes(keys).filter_map(|key| item.get(&key.name)).collect();
-    let mut tie = crate::layout::hash(values.into_iter()).to_vec();
+    let values: Vec<ValueRef<'_>> = attributes(&table.keys).filter_map(|key| item.get(&key.name)).collect();
+    let mut tie = layout::hash(values.into_iter()).to_vec();
     tie.extend_from_slice(&primary[HASH..]);
     Cow::Owned(tie)
 }

@@ -13,7 +13,7 @@
 //!
 //! primary  = position of the table's own key
 //! position = hash of the partition key (8 bytes), parts of the partition key, parts of the sort key
-//! tie      = primary, with a hash of the whole primary key in front in place of the partition key's
+//! tie      = primary; in global indexes with a hash of the whole primary key in place of the partition key's
 //! part     = S, B: bytes with 00 written as 00 FF, then 00 00;  N: ordered bytes, then an end mark
 //! ```
 //!

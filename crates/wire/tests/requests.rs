@@ -599,7 +599,10 @@ fn attribute_values() {
             ("PutItem", r#"{"TableName": "abc", "Item": {"k": {"S": "x"}, "a": ?}}"#),
             ("PutItem", r#"{"TableName": "abc", "Item": {"a": {"M": {"b": {"L": [{"S": "x"}, ?]}}}}}"#),
             ("GetItem", r#"{"TableName": "abc", "Key": {"a": ?}}"#),
-            ("Query", r#"{"TableName": "abc", "ExclusiveStartKey": {"a": ?}}"#),
+            (
+                "Query",
+                r#"{"TableName": "abc", "KeyConditions": {"a": {"ComparisonOperator": "EQ", "AttributeValueList": [{"L": [?]}]}}}"#,
+            ),
             ("BatchGetItem", r#"{"RequestItems": {"abc": {"Keys": [{"a": ?}]}}}"#),
             ("BatchWriteItem", r#"{"RequestItems": {"abc": [{"PutRequest": {"Item": {"a": ?}}}]}}"#),
             ("TransactWriteItems", r#"{"TransactItems": [{"Put": {"TableName": "abc", "Item": {"a": ?}}}]}"#),

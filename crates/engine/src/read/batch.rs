@@ -40,6 +40,7 @@ impl Inner {
         }
         request::batch_get(&request)?;
         for (_, reads) in &request.requests {
+            request::keys_and_attributes(reads)?;
             let mut seen = HashSet::with_capacity(reads.keys.len());
             if reads.keys.iter().any(|key| !seen.insert(key.as_bytes())) {
                 return Err(Fault::invalid(Error::DuplicateKeys));

@@ -212,12 +212,14 @@ impl Target {
             _ => fault,
         })?;
         let mut stored = self.prefix();
-        if self.index.is_some() {
-            let position = key::position(self.keys(), start.view()).ok_or_else(|| Fault::invalid(Error::StartKey))?;
-            stored.extend_from_slice(position.as_bytes());
-            stored.extend_from_slice(&key::tie(&self.table.keys, &primary, start.view()));
-        } else {
-            stored.extend_from_slice(&primary);
+        match self.index() {
+            Some(index) => {
+                let position = key::position(&index.keys, start.view());
+                let position = position.ok_or_else(|| Fault::invalid(Error::StartKey))?;
+                stored.extend_from_slice(position.as_bytes());
+                stored.extend_from_slice(&key::tie(&self.table, index, &primary, start.view()));
+            }
+            None => stored.extend_from_slice(&primary),
         }
         Ok(stored)
     }

@@ -106,7 +106,9 @@ impl Owner<'_> {
     pub fn resource<'r>(&self, arn: &'r str) -> Result<&'r str> {
         let whole = || arn.to_owned();
         if !arn.starts_with("arn:") {
-            return Err(ArnError::NotAnArn(whole()).into());
+            // What has the shape of an ARN is told as one that names nothing.
+            let has_shape = arn.split(':').count() >= 6 && arn.contains('/');
+            return Err(if has_shape { ArnError::Resource(whole()) } else { ArnError::NotAnArn(whole()) }.into());
         }
         let parts = Parts::new(arn)
             .filter(|parts| parts.partition == "aws" && parts.service == "dynamodb")

@@ -62,12 +62,14 @@ pub fn check(tags: &[Tag]) -> Result<(), TagError> {
     if tags.len() > TAGS { Err(TagError::TooMany) } else { Ok(()) }
 }
 
+/// Checks tags to be added, before it is known whether the table exists.
+pub fn check_given(tags: &[Tag]) -> Result<(), TagError> {
+    if tags.is_empty() { Err(TagError::NoTags) } else { check(tags) }
+}
+
 /// Adds tags to a table, or changes their values: all of them or none.
 pub fn tag(definition: &Definition, tags: &[Tag]) -> Result<Definition> {
-    if tags.is_empty() {
-        return Err(TagError::NoTags.into());
-    }
-    check(tags)?;
+    check_given(tags)?;
     let mut tagged = definition.clone();
     for tag in tags {
         match tagged.tags.iter_mut().find(|known| known.key == tag.key) {
@@ -81,17 +83,18 @@ pub fn tag(definition: &Definition, tags: &[Tag]) -> Result<Definition> {
     Ok(tagged)
 }
 
+/// Checks keys of tags to be taken off, before it is known whether the table exists.
+pub fn check_keys_given(keys: &[impl AsRef<str>]) -> Result<(), TagError> {
+    if keys.is_empty() {
+        return Err(TagError::NoKeys);
+    }
+    keys.iter().try_for_each(|key| check_key(key.as_ref()))?;
+    if keys.len() > TAGS { Err(TagError::TooMany) } else { Ok(()) }
+}
+
 /// Takes tags off a table; keys that it does not have are fine.
 pub fn untag(definition: &Definition, keys: &[impl AsRef<str> + fmt::Debug]) -> Result<Definition> {
-    if keys.is_empty() {
-        return Err(TagError::NoKeys.into());
-    }
-    for key in keys {
-        check_key(key.as_ref())?;
-    }
-    if keys.len() > TAGS {
-        return Err(TagError::TooMany.into());
-    }
+    check_keys_given(keys)?;
     let mut untagged = definition.clone();
     untagged.tags.retain(|tag| !keys.iter().any(|key| key.as_ref() == tag.key));
     Ok(untagged)

@@ -327,7 +327,7 @@ impl IndexEntry {
     pub(crate) fn new(table: &Table, index: &Index, primary: &[u8], item: &Item) -> Option<Self> {
         let position = key::position(&index.keys, item.view())?;
         let prefix = Key::Index(table.definition.id, index.definition.id).encode();
-        let tie = key::tie(&table.keys, primary, item.view());
+        let tie = key::tie(table, index, primary, item.view());
         let mut key = Vec::with_capacity(prefix.len() + position.as_bytes().len() + tie.len());
         key.extend_from_slice(&prefix);
         key.extend_from_slice(position.as_bytes());
