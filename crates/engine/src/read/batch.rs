@@ -39,16 +39,17 @@ impl Inner {
             return Err(Fault::invalid(Error::TooMany));
         }
         request::batch_get(&request)?;
+        let mut projections = Vec::with_capacity(request.requests.len());
         for (_, reads) in &request.requests {
-            request::keys_and_attributes(reads)?;
+            projections.push(request::keys_and_attributes(reads)?);
             let mut seen = HashSet::with_capacity(reads.keys.len());
             if reads.keys.iter().any(|key| !seen.insert(key.as_bytes())) {
                 return Err(Fault::invalid(Error::DuplicateKeys));
             }
         }
         let mut tables = Vec::with_capacity(request.requests.len());
-        for (named, reads) in request.requests {
-            tables.push(self.plan_reads(named, reads)?);
+        for ((named, reads), projection) in request.requests.into_iter().zip(projections) {
+            tables.push(self.plan_reads(named, reads, projection)?);
         }
         let snapshot = self.store.snapshot();
         let mut output = BatchGetItemOutput::default();
@@ -84,8 +85,12 @@ impl Inner {
         Ok(output)
     }
 
-    fn plan_reads(&self, named: String, reads: KeysAndAttributes) -> Result<(String, TableReads)> {
-        let projection = request::keys_and_attributes(&reads)?;
+    fn plan_reads(
+        &self,
+        named: String,
+        reads: KeysAndAttributes,
+        projection: Option<Projection>,
+    ) -> Result<(String, TableReads)> {
         let table = self.table(&named)?;
         key::check_nested(&table, projection.iter().flat_map(Projection::nested_attributes))?;
         let mut points = Vec::with_capacity(reads.keys.len());
