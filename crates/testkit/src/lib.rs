@@ -1,6 +1,6 @@
 //! Tests only: a naive DynamoDB to compare with, random requests, and golden scripts.
 //!
-//! - [`reference`] is the naive DynamoDB, [`generate`] makes random runs, [`compare`] runs both and compares.
+//! - [`mod@reference`] is the naive DynamoDB, [`generate`] makes random runs, [`compare`] runs both and compares.
 //! - [`script`] runs golden scripts.
 //! - [`database`] is the one under test, in memory, on disk or over HTTP.
 
