@@ -229,11 +229,7 @@ impl Inner {
     /// Plans a Query.
     pub fn plan_query(&self, request: Query) -> Result<Plan> {
         let bound = request::query(&request)?;
-        let named = request
-            .projection_expression
-            .as_ref()
-            .map(|_| "ProjectionExpression")
-            .or(request.attributes_to_get.as_ref().map(|_| "AttributesToGet"));
+        let named = naming(request.projection_expression.is_some(), request.attributes_to_get.is_some());
         check_select_shape(request.select, named, request.index_name.is_some())?;
         let target = self.target(&request.table_name, request.index_name.as_deref(), request.consistent_read)?;
         let start = request.exclusive_start_key.as_ref();
@@ -281,7 +277,7 @@ impl Inner {
             projection: bound.projection,
             fetch,
             count_only: request.select == Some(Select::Count),
-            limit: request.limit.map_or(usize::MAX, |limit| limit.max(1) as usize),
+            limit: most_items(request.limit),
             consistent: request.consistent_read.unwrap_or(false),
             capacity: request.return_capacity,
         })
@@ -292,11 +288,7 @@ impl Inner {
         request::scan_parameters(&request)?;
         let segment = segment(&request)?;
         let bound = request::scan(&request)?;
-        let named = request
-            .projection_expression
-            .as_ref()
-            .map(|_| "ProjectionExpression")
-            .or(request.attributes_to_get.as_ref().map(|_| "AttributesToGet"));
+        let named = naming(request.projection_expression.is_some(), request.attributes_to_get.is_some());
         check_select_shape(request.select, named, request.index_name.is_some())?;
         let target = self.target(&request.table_name, request.index_name.as_deref(), request.consistent_read)?;
         let prefix = target.prefix();
@@ -325,7 +317,7 @@ impl Inner {
             projection: bound.projection,
             fetch,
             count_only: request.select == Some(Select::Count),
-            limit: request.limit.map_or(usize::MAX, |limit| limit.max(1) as usize),
+            limit: most_items(request.limit),
             consistent: request.consistent_read.unwrap_or(false),
             capacity: request.return_capacity,
         })
@@ -348,6 +340,16 @@ impl Inner {
         }
         Ok(Target { table, index: Some(place) })
     }
+}
+
+/// The parameter by which a request names the attributes it wants.
+fn naming(by_expression: bool, by_list: bool) -> Option<&'static str> {
+    by_expression.then_some("ProjectionExpression").or(by_list.then_some("AttributesToGet"))
+}
+
+/// The most items a page reads.
+fn most_items(limit: Option<i64>) -> usize {
+    limit.map_or(usize::MAX, |limit| limit.max(1) as usize)
 }
 
 fn check_select_shape(select: Option<Select>, named: Option<&'static str>, indexed: bool) -> Result<()> {
